@@ -8,6 +8,7 @@
 #include "core/integration/observers.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/order_progress.hpp"
+#include "methods/runge_kutta/stage_iteration.hpp"
 #include "tests/method_support.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -55,7 +56,7 @@ ShownDecay geometric(const RungFacts& facts, double size, double r) {
 TEST(ChooseRung, RisesWhereDerivativesFallAndGoesDownWhereTheyGrow) {
   const std::vector<RungFacts> ladder = radau_ladder();
   const auto scaled = [&](std::size_t rung, double r) {  // the estimate at its aim
-    return geometric(ladder[rung], 0.6 / (ladder[rung].kappa * std::pow(r, ladder[rung].stages + 1)), r);
+    return geometric(ladder[rung], aimed_error / (ladder[rung].kappa * std::pow(r, ladder[rung].stages + 1)), r);
   };
   EXPECT_EQ(choose_rung(ladder, 0, scaled(0, 0.05), true).rung, 1u);
   EXPECT_EQ(choose_rung(ladder, 1, scaled(1, 0.05), true).rung, 2u);
@@ -72,9 +73,9 @@ TEST(ChooseRung, PredictsTheStep) {
   const double r = 0.1, size = 0.3 / (ladder[0].kappa * std::pow(r, 4));
   const RungChoice choice = choose_rung(ladder, 0, geometric(ladder[0], size, r), true);
   ASSERT_EQ(choice.rung, 1u);
-  const double own = std::pow(0.6 / 0.3, 1.0 / 4);  // what the controller of three stages would take
+  const double own = std::pow(aimed_error / 0.3, 1.0 / 4);  // what the controller of three stages would take
   const double stretched = r * own * choice.ratio;
-  EXPECT_NEAR(ladder[1].kappa * size * std::pow(stretched, 6), 0.6, 1e-9);
+  EXPECT_NEAR(ladder[1].kappa * size * std::pow(stretched, 6), aimed_error, 1e-9);
 }
 
 // ---------------------------------------------------------------- runs

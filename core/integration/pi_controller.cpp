@@ -6,17 +6,17 @@
 namespace daelab {
 namespace {
 
-// A step aims at 0.6 of the tolerated error, which is 0.9 of the step size for h^5, and changes by a factor from 1/5
-// to 8; an error below 0.01 is remembered as 0.01, so that a lucky step leaves no trace. [HW96, Sec. IV.8]
-constexpr double target = 0.6, shrink = 0.2, growth = 8, least_remembered = 0.01;
+// A step changes by a factor from 1/5 to 8; an error below 0.01 is remembered as 0.01, so that a lucky step leaves no
+// trace. [HW96, Sec. IV.8]
+constexpr double shrink = 0.2, growth = 8, least_remembered = 0.01;
 
 }  // namespace
 
 template <class T>
 double PiController<T>::factor(double error, double error_before, int failures) const {
-  const double ratio = std::max(error, 1e-100) / target;
+  const double ratio = std::max(error, 1e-100) / target_;
   const bool memory = failures == 0 && error <= 1 && error_before > 0;
-  const double power = memory ? std::pow(ratio, -0.6) * std::pow(error_before / target, 0.2) : 1 / ratio;
+  const double power = memory ? std::pow(ratio, -0.6) * std::pow(error_before / target_, 0.2) : 1 / ratio;
   return std::clamp(std::pow(power, 1.0 / exponent_), shrink, growth);
 }
 

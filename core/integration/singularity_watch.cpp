@@ -58,7 +58,7 @@ void SingularityWatch<T>::start(const State<T>& state) {
   if (large_) rank_ = large_rank();
 }
 
-// Of the rows at q_, v_ the inverses of their lengths.
+// The inverse lengths of the rows at q_, v_.
 template <class T>
 void SingularityWatch<T>::scale_rows(const T& t) {
   scale_.setZero();

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "core/solvers/dense.hpp"
+#include "methods/runge_kutta/stage_iteration.hpp"
 
 namespace daelab {
 namespace {
 
-constexpr double target = 0.6;  // of the tolerated error, as PiController
 // A change costs a Jacobian and a worse guess: it must promise this much more progress.
 constexpr double gain = 1.3;
 // Work goes like this power of the number of stages (docs/methods.md).
@@ -40,7 +40,7 @@ double decay(const RungFacts& facts, const ShownDecay& shown) {
 }
 
 double possible_step(const RungFacts& facts, double error) {
-  return std::pow(target / std::max(error, 1e-100), 1.0 / (facts.stages + 1));
+  return std::pow(aimed_error / std::max(error, 1e-100), 1.0 / (facts.stages + 1));
 }
 
 double work(const RungFacts& facts) { return std::pow(facts.stages, work_exponent); }
