@@ -32,3 +32,12 @@ if(SUNDIALS_INCLUDE_DIR AND NOT sundials_libraries MATCHES "NOTFOUND")
   target_link_libraries(sundials_module PRIVATE ${sundials_libraries})
   target_compile_options(sundials_module PRIVATE -O3)  # its loops over vectors in parallel lanes
 endif()
+
+# A shared library of R without headers, and stacks of their own for the codes in it.
+find_library(DESOLVE_LIBRARY deSolve.so PATH_SUFFIXES R/site-library/deSolve/libs)
+find_library(BOOST_CONTEXT_LIBRARY boost_context)
+if(DESOLVE_LIBRARY AND BOOST_CONTEXT_LIBRARY)
+  add_peer(desolve desolve_module.cpp desolve_radau5.cpp hairer_form.cpp)
+  # Its name is no library's: the linker is told the file.
+  target_link_libraries(desolve_module PRIVATE -Wl,${DESOLVE_LIBRARY} ${BOOST_CONTEXT_LIBRARY} Boost::headers)
+endif()

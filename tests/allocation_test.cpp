@@ -270,6 +270,28 @@ TEST(LockstepStep, AllocatesNothing) {
   }
 }
 
+// Codes that choose their steps, where their module is in this build.
+TEST(PeerStep, AllocatesNothing) {
+  for (const char* method : {"radau5"})
+    for (const char* form : {"index-1", "index-2", "ggl"}) {
+      if (Registry<Method>::instance().missing().contains(method)) continue;
+      const BoundProblem<double> bound("seven-body", form);
+      const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
+      stepper->control({1e-6, 1e-6, 1e-4});
+      State<double> state = bound.start;
+      state.memory.setZero(stepper->memory_size());
+      State<double> next = state;
+      long before = 0;
+      for (int k = 0; k < 30; ++k) {
+        if (k == 2) before = allocations();
+        const Status status = stepper->step_towards(state, 1.0, next);
+        ASSERT_TRUE(status.ok()) << status.cause;
+        std::swap(state, next);
+      }
+      EXPECT_EQ(allocations() - before, 0) << method << " on " << form;
+    }
+}
+
 // With error control, estimate and verdict included; the method chooses its steps.
 class ControlledStep : public testing::TestWithParam<Case> {};
 TEST_P(ControlledStep, AllocatesNothing) {

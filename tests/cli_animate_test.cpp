@@ -58,7 +58,7 @@ TEST_F(CliAnimate, RefusesWhatCannotMoveOrBeWritten) {
   refused({"robertson", "-m", "bdf", "--rtol", "1e-4", "--out", "m.html"}, {"problem: 'robertson' has no outline"});
   refused({"pendulun", "-m", "bdf", "--rtol", "1e-4", "--out", "m.html"}, {"no problem", "did you mean 'pendulum'?"});
   refused({"pendulum", "-m", "gaus", "--h", "0.1", "--out", "m.html"}, {"--method", "did you mean 'gauss'?"});
-  refused({"pendulum", "-m", "gauss", "--h", "0.1", "--reference", "radau", "--out", "m.html"},
+  refused({"pendulum", "-m", "gauss", "--h", "0.1", "--reference", "radau-ii", "--out", "m.html"},
           {"--reference", "did you mean 'radau-iia'?"});
   refused({"pendulum", "-m", "gauss", "-f", "index-4", "--h", "0.1", "--out", "m.html"}, {"--formulation", "index-3"});
   refused({"pendulum", "-m", "gauss", "--out", "m.html"}, {"--h is missing"});

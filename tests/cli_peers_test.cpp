@@ -36,7 +36,8 @@ TEST_F(CliWithoutPeers, SaysHowToGetThem) {
 TEST_F(CliWithoutPeers, ListsThem) {
   const ProcessOutcome outcome = without({"list", "methods"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.output, AllOf(HasSubstr("libsundials-dev"), HasSubstr("libgsl-dev"), HasSubstr("odeint")));
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr("libsundials-dev"), HasSubstr("libgsl-dev"), HasSubstr("odeint"),
+                                    HasSubstr("r-cran-desolve")));
   EXPECT_EQ(without({"list", "methods", "--json"}).output.find("odeint"), std::string::npos);
 }
 

@@ -68,7 +68,7 @@ class ResidualsOf : public testing::TestWithParam<std::pair<const char*, const c
 TEST_P(ResidualsOf, AreSolvedWithTheirExactJacobians) {
   const BoundProblem<double> bound(GetParam().first, GetParam().second);
   Statistics counts;
-  ResidualEquations equations(*bound.system, counts);
+  ResidualEquations equations(*bound.system, counts, false);
   const Index N = bound.system->size(), d = bound.system->differential();
   const State<double>& start = bound.start;
   constexpr double gamma = 1e-2;
@@ -89,6 +89,31 @@ TEST_P(ResidualsOf, AreSolvedWithTheirExactJacobians) {
   EXPECT_LT((change - given).norm(), 1e-4 * given.norm());
   EXPECT_EQ(counts.residuals, 2);
   EXPECT_EQ(counts.back_solves, 1);
+}
+
+// Along any direction the plain F changes by its dense Jacobians.
+TEST_P(ResidualsOf, HaveExactDenseJacobians) {
+  const BoundProblem<double> bound(GetParam().first, GetParam().second);
+  Statistics counts;
+  ResidualEquations equations(*bound.system, counts, true);
+  const Index N = bound.system->size(), d = bound.system->differential();
+  const State<double>& start = bound.start;
+  Matrix<double> F_y(N, N), F_ydot(N, N);
+  ASSERT_TRUE(equations.jacobians(0, start.y.data(), start.ydot.data(), F_y.data(), F_ydot.data()));
+  const Vector<double> along = Vector<double>::LinSpaced(N, 1, 2);
+  const auto residual = [&](double by_y, double by_ydot) {
+    const Vector<double> y = start.y + by_y * along;
+    Vector<double> ydot = start.ydot, F(N);
+    ydot.head(d) += by_ydot * along.head(d);
+    EXPECT_TRUE(equations.residual(0, y.data(), ydot.data(), F.data()));
+    return F;
+  };
+  const Vector<double> by_y = (residual(step, 0) - residual(-step, 0)) / (2 * step);
+  EXPECT_LT((by_y - F_y * along).norm(), difference_error * std::max(1.0, F_y.norm()));
+  const Vector<double> by_ydot = (residual(0, step) - residual(0, -step)) / (2 * step);
+  EXPECT_LT((by_ydot - F_ydot.leftCols(d) * along.head(d)).norm(), difference_error * std::max(1.0, F_ydot.norm()));
+  EXPECT_EQ(F_ydot.rightCols(N - d).norm(), 0);
+  EXPECT_EQ(counts.jacobians, 1);
 }
 INSTANTIATE_TEST_SUITE_P(Forms, ResidualsOf,
                          testing::Values(std::pair("two-link-manipulator", "index-1"),

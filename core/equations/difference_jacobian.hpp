@@ -60,6 +60,7 @@ class DifferencedSystem final : public System<T> {
   std::string explicit_form_refusal() const override { return exact_->explicit_form_refusal(); }
   bool stabilizes() const override { return exact_->stabilizes(); }
   Index positions() const override { return exact_->positions(); }
+  bool has_plain_velocities() const override { return exact_->has_plain_velocities(); }
   Index accelerations() const override { return exact_->accelerations(); }
   MechanicalModel<T>* mechanical_model() override { return exact_->mechanical_model(); }
   Forms* forms() override { return exact_->forms(); }

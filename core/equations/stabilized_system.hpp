@@ -41,6 +41,7 @@ class StabilizedSystem final : public System<T> {
   std::string explicit_form_refusal() const override;
   Forms* forms() override { return &model_.forms(); }
   Index positions() const override { return layout_.n; }
+  bool has_plain_velocities() const override { return size() == differential(); }  // mu is in it
   Index accelerations() const override { return layout_.accelerations; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;

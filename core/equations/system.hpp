@@ -125,6 +125,8 @@ class System {
   /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...).
   /// 0 for systems that are not of second order.
   virtual Index positions() const { return 0; }
+  /// Whether q' = v is one of the equations just so, without multipliers in it.
+  virtual bool has_plain_velocities() const { return positions() > 0; }
   /// Where the accelerations are among the algebraic components of y; 0: they are v'.
   virtual Index accelerations() const { return 0; }
   /// The model behind y = (q, v, lambda), for methods that need its blocks; null where there is none.

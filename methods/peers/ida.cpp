@@ -26,7 +26,7 @@ struct Ida {
             .code = "ida",
             .variant = "bdf",
             .order = 5,
-            .is_implicit_form = true,
+            .form = PeerForm::implicit_form,
             .keeps_past = true,
             .interpolates = 5,
             .note = sundials_note};

@@ -1,6 +1,5 @@
 #include "methods/peers/peer_equations.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,7 +21,7 @@ SystemEquations::SystemEquations(System<double>& system, Statistics& statistics)
 
 Status SystemEquations::take_failure() { return std::exchange(failure_, {}); }
 
-bool SystemEquations::is_good(Status status, const Vector<double>& values) {
+bool SystemEquations::is_good(Status status, const Eigen::Ref<const Vector<double>>& values) {
   if (status.ok() && !(values.cwiseAbs().sum() <= std::numeric_limits<double>::max()))
     status = {StatusCode::non_finite, "the equations give numbers that are not finite"};
   return is_good(std::move(status));
@@ -37,6 +36,14 @@ bool SystemEquations::is_good(Status status) {
 void SystemEquations::evaluate_jacobians() {
   if (linearization_ == nullptr) linearization_ = system_.linearization();
   ++statistics_.jacobians;
+}
+
+void SystemEquations::evaluate_dense() {
+  evaluate_jacobians();
+  linearization_->evaluate(t_, y_, ydot_);
+  linearization_->coupled(sparse_by_y_, sparse_by_ydot_);
+  by_y_.resize(system_.size(), system_.size()), by_ydot_.resize(system_.size(), system_.size());
+  sparse_by_y_.scatter(by_y_), sparse_by_ydot_.scatter(by_ydot_);
 }
 
 bool SystemEquations::factorize(double gamma) {
@@ -88,19 +95,18 @@ void RateEquations::solve(double* r) {
 
 // (x', z) = -E^-1 F_x dx with E = dF/d(x', z).
 bool RateEquations::jacobian(double t, const double* x, double* J) {
-  if (!linearize(t, x, nullptr)) return false;
-  const Index N = system_.size();
-  Matrix<double> by_y(N, N), by_ydot(N, N);
-  linearization_->dense(by_y, by_ydot);
-  Matrix<double> E(N, N);
-  E << by_ydot.leftCols(d_), by_y.rightCols(N - d_);
-  const Matrix<double> derivative = E.partialPivLu().solve(by_y.leftCols(d_)).topRows(d_);
+  if (!evaluate(t, x)) return false;
+  evaluate_dense();
+  by_ydot_.rightCols(system_.size() - d_) = by_y_.rightCols(system_.size() - d_);
+  resolved_.compute(by_ydot_);
+  slope_.noalias() = resolved_.solve(by_y_.leftCols(d_));
   using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  Eigen::Map<ByRows>(J, d_, d_) = -derivative;
+  Eigen::Map<ByRows>(J, d_, d_) = -slope_.topRows(d_);
   return is_good({}, Eigen::Map<const Vector<double>>(J, d_ * d_));
 }
 
 bool RateEquations::residual(double, const double*, const double*, double*) { wrong_kind(); }
+bool RateEquations::jacobians(double, const double*, const double*, double*, double*) { wrong_kind(); }
 
 Status RateEquations::complete(double t, Vector<double>& y, Vector<double>& ydot) {
   if (!evaluate(t, y.data())) return take_failure();
@@ -109,25 +115,42 @@ Status RateEquations::complete(double t, Vector<double>& y, Vector<double>& ydot
   return {};
 }
 
-ResidualEquations::ResidualEquations(System<double>& system, Statistics& statistics)
-    : SystemEquations(system, statistics), F_(Vector<double>::Zero(system.size())) {}
+ResidualEquations::ResidualEquations(System<double>& system, Statistics& statistics, bool plain)
+    : SystemEquations(system, statistics), is_plain_(plain), F_(Vector<double>::Zero(system.size())) {}
 
 bool ResidualEquations::residual(double t, const double* y, const double* ydot, double* F) {
-  const Index N = system_.size(), d = system_.differential();
-  std::copy_n(y, N, y_.data());
-  std::copy_n(ydot, d, ydot_.data());
+  take(t, y, ydot);
   ++statistics_.residuals;
-  if (!is_good(system_.resolved_residual(t, y_, ydot_, F_), F_)) return false;
-  std::copy_n(F_.data(), N, F);
+  Status status;
+  if (is_plain_)
+    system_.residual(t_, y_, ydot_, F_);
+  else
+    status = system_.resolved_residual(t_, y_, ydot_, F_);
+  if (!is_good(std::move(status), F_)) return false;
+  std::copy_n(F_.data(), system_.size(), F);
   return true;
 }
 
 bool ResidualEquations::linearize(double t, const double* y, const double* ydot) {
+  take(t, y, ydot);
+  evaluate_jacobians();
+  linearization_->evaluate(t_, y_, ydot_);
+  return true;
+}
+
+bool ResidualEquations::jacobians(double t, const double* y, const double* ydot, double* F_y, double* F_ydot) {
+  take(t, y, ydot);
+  evaluate_dense();
+  std::copy_n(by_y_.data(), by_y_.size(), F_y);
+  std::copy_n(by_ydot_.data(), by_ydot_.size(), F_ydot);
+  return is_good({}, Eigen::Map<const Vector<double>>(F_y, by_y_.size())) &&
+         is_good({}, Eigen::Map<const Vector<double>>(F_ydot, by_ydot_.size()));
+}
+
+void ResidualEquations::take(double t, const double* y, const double* ydot) {
+  t_ = t;
   std::copy_n(y, system_.size(), y_.data());
   std::copy_n(ydot, system_.differential(), ydot_.data());
-  evaluate_jacobians();
-  linearization_->evaluate(t, y_, ydot_);
-  return true;
 }
 
 // The unknowns of the system's matrix are x' and z.

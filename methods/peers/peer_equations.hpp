@@ -2,6 +2,8 @@
 // asked for and solve with the exact Jacobians and the structured factorisations of the system.
 #pragma once
 
+#include <Eigen/LU>
+
 #include "core/equations/system.hpp"
 #include "modules/peers/peer.hpp"
 
@@ -19,18 +21,23 @@ class SystemEquations : public PeerEquations {
   SystemEquations(System<double>& system, Statistics& statistics);
   /// Keeps a failure; what is not finite is one.
   bool is_good(Status status);
-  bool is_good(Status status, const Vector<double>& values);
+  bool is_good(Status status, const Eigen::Ref<const Vector<double>>& values);
   void evaluate_jacobians();
+  /// At the point evaluated last, as dense matrices (N, N).
+  void evaluate_dense();
   void back_solve(Vector<double>& r);
 
   System<double>& system_;
   Statistics& statistics_;
+  double t_ = 0;
   Vector<double> y_, ydot_;  // (N) the point evaluated last
   double gamma_ = 0;         // of the factorisation
   std::unique_ptr<Linearization<double>> linearization_;
+  Matrix<double> by_y_, by_ydot_;
 
  private:
   Status failure_;
+  SparseMatrix<double> sparse_by_y_, sparse_by_ydot_;
   std::unique_ptr<IterationMatrix<double>> matrix_;
 };
 
@@ -43,6 +50,7 @@ class RateEquations final : public SystemEquations {
   bool linearize(double t, const double* x, const double* xdot) override;
   void solve(double* r) override;
   bool jacobian(double t, const double* x, double* J) override;
+  bool jacobians(double t, const double* y, const double* ydot, double* F_y, double* F_ydot) override;
 
   /// y' and the algebraic components of y.
   Status complete(double t, Vector<double>& y, Vector<double>& ydot);
@@ -53,22 +61,26 @@ class RateEquations final : public SystemEquations {
   bool evaluate(double t, const double* x);
 
   Index d_;
-  double t_ = 0;
   bool is_evaluated_ = false;
-  Vector<double> r_;  // (N)
+  Vector<double> r_;      // (N)
+  Matrix<double> slope_;  // (N, d)
+  Eigen::PartialPivLU<Matrix<double>> resolved_;
 };
 
-/// The implicit form, resolved for its derivatives where it can be.
+/// The implicit form, `plain` or resolved for its derivatives where it can be.
 class ResidualEquations final : public SystemEquations {
  public:
-  ResidualEquations(System<double>& system, Statistics& statistics);
+  ResidualEquations(System<double>& system, Statistics& statistics, bool plain);
   bool rates(double t, const double* x, double* xdot) override;
   bool residual(double t, const double* y, const double* ydot, double* F) override;
   bool linearize(double t, const double* y, const double* ydot) override;
   void solve(double* r) override;
   bool jacobian(double t, const double* x, double* J) override;
+  bool jacobians(double t, const double* y, const double* ydot, double* F_y, double* F_ydot) override;
 
  private:
+  void take(double t, const double* y, const double* ydot);
+  bool is_plain_;
   Vector<double> F_;  // (N)
 };
 

@@ -14,13 +14,18 @@
 namespace daelab {
 namespace {
 
+bool takes_residuals(const Peer& peer, const System<double>& system) {
+  return peer.form == PeerForm::implicit_form ||
+         (peer.form == PeerForm::either && !system.explicit_form_refusal().empty());
+}
+
 std::string refusal(const Peer& peer, System<double>& system) {
   if (system.depends_on_step_size())
     return "the code chooses the sizes of its steps, and these equations hang on them: give them a value of their own";
   if (system.projects() && peer.keeps_past)
     return "the code keeps its past, which would be off the constraints: use a form that does not project";
-  if (!peer.is_implicit_form) return system.explicit_form_refusal();
-  if (system.index() > 2)
+  if (peer.form == PeerForm::explicit_form) return system.explicit_form_refusal();
+  if (system.index() > peer.highest_index)
     return "the code is made for index 1 and for Hessenberg systems of index 2: use index-2, ggl or index-1";
   return "";
 }
@@ -40,14 +45,15 @@ class PeerStepper final : public Stepper<double> {
       : peer_(peer),
         library_(peer_library(peer.module, peer.package)),
         system_(system),
+        is_implicit_(takes_residuals(peer, system)),
         d_(system.differential()),
-        y_(Vector<double>::Zero(peer.is_implicit_form ? system.size() : d_)),
+        y_(Vector<double>::Zero(is_implicit_ ? system.size() : d_)),
         ydot_(y_),
         between_(y_) {
     if (const std::string text = refusal(peer, system); !text.empty()) throw NotApplicable(text);
     if (peer.is_dense) refuse_large(peer.code.c_str(), system.size());
-    if (peer.is_implicit_form)
-      residuals_ = std::make_unique<ResidualEquations>(system, statistics_);
+    if (is_implicit_)
+      residuals_ = std::make_unique<ResidualEquations>(system, statistics_, peer.is_dense);
     else
       rates_ = std::make_unique<RateEquations>(system, statistics_);
   }
@@ -62,7 +68,9 @@ class PeerStepper final : public Stepper<double> {
                         peer_.variant,
                         static_cast<std::size_t>(y_.size()),
                         static_cast<std::size_t>(d_),
-                        system_.index() < 2,
+                        is_implicit_,
+                        system_.index(),
+                        static_cast<std::size_t>(system_.has_plain_velocities() ? system_.positions() : 0),
                         tolerances.relative,
                         absolute_tolerances(tolerances, system_.positions(), y_.size())};
     code_ = library_.integrator(task, equations(), y_.data(), ydot_.data());
@@ -109,7 +117,7 @@ class PeerStepper final : public Stepper<double> {
   }
 
  private:
-  SystemEquations& equations() { return peer_.is_implicit_form ? static_cast<SystemEquations&>(*residuals_) : *rates_; }
+  SystemEquations& equations() { return is_implicit_ ? static_cast<SystemEquations&>(*residuals_) : *rates_; }
 
   bool is_at(const State<double>& state) const {
     return state.memory_step != 0 && state.memory.size() == 1 && state.memory[0] == number_;
@@ -138,6 +146,7 @@ class PeerStepper final : public Stepper<double> {
     const Status status = code_->step(stop, step);
     statistics_.rejected += step.rejected, statistics_.failed += step.failed;
     statistics_.newton_iterations += step.iterations;
+    statistics_.factorizations += step.factorizations, statistics_.back_solves += step.back_solves;
     if (!status.ok()) return explained(status);
     if (!(step.t > t_)) return {StatusCode::step_too_small, "the code makes steps that do not change the time"};
     ++statistics_.steps;
@@ -158,7 +167,7 @@ class PeerStepper final : public Stepper<double> {
 
   Status finish(const PeerStep& step, double stop, State<double>& to) {
     to.y.head(y_.size()) = y_;
-    if (peer_.is_implicit_form) {
+    if (is_implicit_) {
       to.ydot.setZero();
       to.ydot.head(d_) = ydot_.head(d_);
       return {};
@@ -189,6 +198,7 @@ class PeerStepper final : public Stepper<double> {
   Peer peer_;
   const PeerLibrary& library_;
   System<double>& system_;
+  bool is_implicit_;
   Index d_;
   Vector<double> y_, ydot_, between_;  // of the code
   std::unique_ptr<RateEquations> rates_;

@@ -7,16 +7,20 @@
 
 namespace daelab {
 
+/// What a code takes: x' = f(t, x), F(t, y, y') = 0, or the second where a form cannot be written as the first.
+enum class PeerForm { explicit_form, implicit_form, either };
+
 /// What the program must know of a code to put it to work.
 struct Peer {
-  std::string module, package;    // sundials, libsundials-dev
-  std::string code, variant;      // what the module calls it
-  int order = 0;                  // the highest
-  bool is_implicit_form = false;  // it takes F(t, y, y') = 0 instead of y' = f(t, y)
-  bool keeps_past = false;        // of steps before the last
-  bool is_dense = false;          // it factorises df/dx itself
-  int interpolates = 0;           // the order of its own dense output; 0: it has none
-  std::string note = {};          // for its card
+  std::string module, package;  // sundials, libsundials-dev
+  std::string code, variant;    // what the module calls it
+  int order = 0;                // the highest
+  PeerForm form = PeerForm::explicit_form;
+  int highest_index = 2;    // of the implicit forms it takes
+  bool keeps_past = false;  // of steps before the last
+  bool is_dense = false;    // it factorises its matrices itself
+  int interpolates = 0;     // the order of its own dense output; 0: it has none
+  std::string note = {};    // for its card
 };
 
 /// The library of a module, which is loaded. Throws InputError naming the package where it cannot be.
@@ -28,9 +32,9 @@ constexpr const char* automatic_version = "automatic";
 std::string peer_version(const std::string& module, const std::string& package, const std::string& asked);
 Option peer_version_option(std::string& version);
 
-/// Throws NotApplicable for forms that the code cannot take: without accelerations as functions of (q, v), or of index
-/// 3 where it takes residuals; projected ones where its past would be off the constraints; in more digits than double
-/// has.
+/// Throws NotApplicable for forms that the code cannot take: without accelerations as functions of (q, v), or of a
+/// higher index than its own where it takes residuals; projected ones where its past would be off the constraints; in
+/// more digits than double has.
 template <class T>
 std::unique_ptr<Stepper<T>> peer_stepper(const Peer& peer, System<T>& system);
 
@@ -43,7 +47,9 @@ class PeerMethod final : public Method {
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
-  Level natural_level() const override { return peer_.is_implicit_form ? Level::velocity : Level::acceleration; }
+  Level natural_level() const override {
+    return peer_.form == PeerForm::implicit_form ? Level::velocity : Level::acceleration;
+  }
   MethodForm form() const override {
     return NoForm{"an established code, which chooses the sizes of its steps itself" + peer_.note};
   }

@@ -1,6 +1,6 @@
 // Established codes beside ours: what the program and the modules of peers say to each other. Every library is in a
-// module of its own (sundials, gsl, odeint), so that none of them, nor its licence, is part of the program. They are
-// loaded when a method asks for them.
+// module of its own (sundials, gsl, odeint, desolve), so that none of them, nor its licence, is part of the program.
+// They are loaded when a method asks for them.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,7 @@ class PeerEquations {
   virtual ~PeerEquations() = default;
   /// False where they cannot be evaluated; the program remembers why.
   virtual bool rates(double t, const double* x, double* xdot) = 0;
+  /// Resolved for the derivatives where it can be, but plain for codes with a solver of their own.
   virtual bool residual(double t, const double* y, const double* ydot, double* F) = 0;
   /// The exact Jacobians at this point. Of ordinary differential equations `ydot` is not looked at.
   virtual bool linearize(double t, const double* y, const double* ydot) = 0;
@@ -27,15 +28,18 @@ class PeerEquations {
   virtual bool factorize(double gamma) = 0;
   /// With this matrix, in place.
   virtual void solve(double* r) = 0;
-  /// df/dx row by row, for codes with a solver of their own.
+  /// For codes with a solver of their own: df/dx row by row, or F_y and F_y' column by column.
   virtual bool jacobian(double t, const double* x, double* J) = 0;
+  virtual bool jacobians(double t, const double* y, const double* ydot, double* F_y, double* F_ydot) = 0;
 };
 
 struct PeerTask {
   std::string code, variant;     // what a module calls its integrators, and of them a formula or a table
   std::size_t size = 0;          // unknowns
   std::size_t differential = 0;  // the first so many are
-  bool tests_algebraic = true;   // whether the others are in the error test
+  bool is_residual = false;      // F(t, y, y') = 0 instead of x' = f(t, x)
+  int index = 0;                 // of the equations, 0 to 3
+  std::size_t positions = 0;     // of y = (q, v, ...): the first so many have the next as many as derivatives; 0: none
   double relative = 0;           // tolerances: relative |y_i| + absolute_i
   std::vector<double> absolute;  // (size)
 };
@@ -48,6 +52,7 @@ struct PeerStep {
   long rejected = 0;  // for whatever reason
   long failed = 0;    // for the iteration
   long iterations = 0;
+  long factorizations = 0, back_solves = 0;  // by a solver of its own
 };
 
 /// A code at work. The state is in arrays of the program, (size) each.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "modules/peers/free_multipliers.hpp"
 #include "modules/peers/sundials_parts.hpp"
 
 namespace daelab {
@@ -26,17 +27,10 @@ int iteration_matrix(double t, double c, N_Vector y, N_Vector ydot, N_Vector, SU
 
 // On index 2 multipliers are left out of the error test, and their weight in that of the iteration is nothing:
 // round-off of the constraints comes back in them over h, and first steps are tiny.
-PeerTask with_free_multipliers(PeerTask task) {
-  constexpr double any = 1e100;
-  if (!task.tests_algebraic)
-    std::fill(task.absolute.begin() + static_cast<long>(task.differential), task.absolute.end(), any);
-  return task;
-}
-
 class IdaIntegrator final : public PeerIntegrator {
  public:
   IdaIntegrator(const PeerTask& task, PeerEquations& equations, double* y, double* ydot)
-      : parts_(with_free_multipliers(task), equations),
+      : parts_(task.index > 1 ? with_free_multipliers(task) : task, equations),
         kinds_(task.size, 0),
         y_(parts_.vector(y)),
         ydot_(parts_.vector(ydot)),
@@ -81,7 +75,7 @@ class IdaIntegrator final : public PeerIntegrator {
     IDASetUserData(memory_, &equations_);
     IDASVtolerances(memory_, task_.relative, parts_.absolute_tolerances());
     IDASetId(memory_, parts_.vector(kinds_.data()));
-    IDASetSuppressAlg(memory_, task_.tests_algebraic ? SUNFALSE : SUNTRUE);
+    IDASetSuppressAlg(memory_, task_.index > 1 ? SUNTRUE : SUNFALSE);
     if (const int flag = IDASetLinearSolver(memory_, parts_.solver(), parts_.matrix()); flag < 0) return flag;
     return IDASetJacFn(memory_, iteration_matrix);
   }

@@ -1,0 +1,182 @@
+// The module of deSolve from inside: what its codes do where equations fail, and side by side. Skipped without it.
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <thread>
+
+#include "core/base/module.hpp"
+#include "experiments/runs/run.hpp"
+#include "methods/peers/peer_stepper.hpp"
+
+namespace daelab {
+namespace {
+
+constexpr const char *module = "desolve", *package = "r-cran-desolve libboost-context-dev";
+
+// x' = -x^2, x(0) = 1: x = 1/(1 + t). In both forms.
+class Hyperbola final : public PeerEquations {
+ public:
+  double last_t = INFINITY;  // beyond that they cannot be evaluated
+  bool throws = false;       // instead of saying so
+  bool has_jacobian = true;
+
+  bool rates(double t, const double* x, double* xdot) override {
+    if (t > last_t && throws) throw std::runtime_error("beyond the end");
+    *xdot = -*x * *x;
+    return t <= last_t;
+  }
+  bool residual(double t, const double* y, const double* ydot, double* F) override {
+    const bool is_good = rates(t, y, F);
+    *F = *ydot - *F;
+    return is_good;
+  }
+  bool jacobian(double, const double* x, double* J) override {
+    *J = -2 * *x;
+    return has_jacobian;
+  }
+  bool jacobians(double, const double* y, const double*, double* F_y, double* F_ydot) override {
+    *F_y = 2 * *y, *F_ydot = 1;
+    return has_jacobian;
+  }
+  bool linearize(double, const double*, const double*) override { return false; }
+  bool factorize(double) override { return false; }
+  void solve(double*) override {}
+};
+
+struct Form {
+  const char* code;
+  bool is_residual;
+};
+void PrintTo(const Form& form, std::ostream* out) { *out << form.code << (form.is_residual ? " residual" : " rates"); }
+
+class DesolveCode : public testing::TestWithParam<Form> {
+ protected:
+  void SetUp() override {
+    if (!missing_module(module, package).empty()) GTEST_SKIP() << "its module is not in this build";
+  }
+  // At x = 1.
+  std::unique_ptr<PeerIntegrator> start(double tolerance = 1e-8) {
+    const PeerTask task{GetParam().code, "", 1, 1, GetParam().is_residual, 0, 0, tolerance, {tolerance}};
+    auto code = peer_library(module, package).integrator(task, equations, &y, &ydot);
+    y = 1, ydot = -1;
+    EXPECT_TRUE(code->restart(0, 1e-3).ok());
+    return code;
+  }
+  // To t = 2, or until a step fails.
+  Status run(PeerIntegrator& code) {
+    Status status;
+    for (PeerStep step; status.ok() && step.t < 2;) {
+      status = code.step(2, step);
+      if (!status.ok()) return status;
+      reached = step.t;
+      EXPECT_NEAR(y, 1 / (1 + reached), 1e-6) << "at " << reached;
+    }
+    return status;
+  }
+
+  Hyperbola equations;
+  double y = 1, ydot = -1, reached = 0;
+};
+
+TEST_P(DesolveCode, GoesWhereItCan) {
+  const auto code = start();
+  EXPECT_TRUE(run(*code).ok());
+  EXPECT_NEAR(reached, 2, 1e-14);
+}
+
+// 1e-6 is what a cubic makes of steps of a tenth.
+TEST_P(DesolveCode, InterpolatesItsLastStep) {
+  const auto code = start();
+  double before = 0;
+  for (PeerStep step; step.t < 1;) {
+    ASSERT_TRUE(code->step(2, step).ok());
+    for (const double part : {0.0, 0.3, 1.0}) {
+      const double t = before + part * (step.t - before);
+      double x = 0;
+      ASSERT_TRUE(code->interpolate(t, &x));
+      EXPECT_NEAR(x, 1 / (1 + t), 1e-6) << t;
+    }
+    before = step.t;
+  }
+}
+
+TEST_P(DesolveCode, StopsWhereTheEquationsCannotBeEvaluated) {
+  equations.last_t = 1;
+  const auto code = start();
+  const Status status = run(*code);
+  EXPECT_NE(status.code, StatusCode::ok);
+  EXPECT_NE(status.code, StatusCode::not_applicable);
+  EXPECT_GT(reached, 0.5) << "smaller steps must be tried";
+  EXPECT_LE(reached, 1);
+}
+
+TEST_P(DesolveCode, MakesNoStepWithoutAJacobian) {
+  equations.has_jacobian = false;
+  const auto code = start();
+  EXPECT_NE(run(*code).code, StatusCode::ok);
+  EXPECT_EQ(reached, 0);
+}
+
+TEST_P(DesolveCode, LetsExceptionsThrough) {
+  equations.last_t = 0.5, equations.throws = true;
+  const auto code = start();
+  EXPECT_THROW(run(*code), std::runtime_error);
+  equations.last_t = INFINITY;
+  y = 1, ydot = -1;
+  ASSERT_TRUE(code->restart(0, 1e-3).ok());
+  EXPECT_TRUE(run(*code).ok()) << "it can be started anew";
+}
+
+long mappings() {
+  std::ifstream maps("/proc/self/maps");
+  return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+}
+
+// A stack of its own is two mappings.
+TEST_P(DesolveCode, LeavesNothingWhereItIsDroppedOnTheWay) {
+  const auto drop = [this] {
+    const auto code = start();
+    PeerStep step;
+    EXPECT_TRUE(code->step(2, step).ok() && code->step(2, step).ok());
+    EXPECT_TRUE(code->restart(0, 1e-3).ok());
+    EXPECT_TRUE(code->step(2, step).ok());
+  };
+  drop();
+  const long before = mappings();
+  for (int k = 0; k < 50; ++k) drop();
+  EXPECT_LT(mappings(), before + 10);
+}
+
+const std::vector<Form> forms = {{"radau5", false}, {"radau5", true}};
+INSTANTIATE_TEST_SUITE_P(Codes, DesolveCode, testing::ValuesIn(forms), [](const auto& info) {
+  return std::string(info.param.code) + (info.param.is_residual ? "_residual" : "_rates");
+});
+
+// Equations of different sizes and forms, so that what the codes keep in common would show.
+TEST(Desolve, RunsHaveTheSameBitsOnManyThreads) {
+  if (!missing_module(module, package).empty()) GTEST_SKIP() << "its module is not in this build";
+  const std::array<Json, 4> specs = {
+      Json{{"problem", "seven-body"}, {"method", "radau5"}, {"formulation", "index-2"}, {"t_end", "3/100"}},
+      Json{{"problem", "seven-body"}, {"method", "radau5"}, {"formulation", "ggl"}, {"t_end", "3/100"}},
+      Json{{"problem", "pendulum"}, {"method", "radau5"}, {"formulation", "index-1"}, {"t_end", "2"}},
+      Json{{"problem", "hires"}, {"method", "radau5"}, {"formulation", "ode"}}};
+  const auto results = [](Json spec) {
+    spec["rtol"] = "1e-8";
+    Json record = Run::bind(spec, "")->execute().record;
+    EXPECT_EQ(record["status"], "ok") << record["cause"].dump();
+    for (const char* time : {"cpu_seconds", "wall_seconds"}) record["stats"].erase(time);
+    return record.dump();
+  };
+  std::array<std::string, specs.size()> alone;
+  for (std::size_t k = 0; k < specs.size(); ++k) alone[k] = results(specs[k]);
+  std::vector<std::jthread> threads;
+  for (std::size_t k = 0; k < specs.size(); ++k)
+    threads.emplace_back([&, k] {
+      for (int i = 0; i < 10; ++i) EXPECT_EQ(results(specs[k]), alone[k]) << specs[k].dump();
+    });
+}
+
+}  // namespace
+}  // namespace daelab
