@@ -37,7 +37,7 @@ endif()
 find_library(DESOLVE_LIBRARY deSolve.so PATH_SUFFIXES R/site-library/deSolve/libs)
 find_library(BOOST_CONTEXT_LIBRARY boost_context)
 if(DESOLVE_LIBRARY AND BOOST_CONTEXT_LIBRARY)
-  add_peer(desolve desolve_module.cpp desolve_radau5.cpp hairer_form.cpp)
+  add_peer(desolve desolve_module.cpp desolve_daspk.cpp desolve_radau5.cpp hairer_form.cpp)
   # Its name is no library's: the linker is told the file.
   target_link_libraries(desolve_module PRIVATE -Wl,${DESOLVE_LIBRARY} ${BOOST_CONTEXT_LIBRARY} Boost::headers)
 endif()

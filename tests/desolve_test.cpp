@@ -58,7 +58,13 @@ class DesolveCode : public testing::TestWithParam<Form> {
   }
   // At x = 1.
   std::unique_ptr<PeerIntegrator> start(double tolerance = 1e-8) {
-    const PeerTask task{GetParam().code, "", 1, 1, GetParam().is_residual, 0, 0, tolerance, {tolerance}};
+    const PeerTask task{.code = GetParam().code,
+                        .variant = "",
+                        .size = 1,
+                        .differential = 1,
+                        .is_residual = GetParam().is_residual,
+                        .relative = tolerance,
+                        .absolute = {tolerance}};
     auto code = peer_library(module, package).integrator(task, equations, &y, &ydot);
     y = 1, ydot = -1;
     EXPECT_TRUE(code->restart(0, 1e-3).ok());
@@ -149,7 +155,7 @@ TEST_P(DesolveCode, LeavesNothingWhereItIsDroppedOnTheWay) {
   EXPECT_LT(mappings(), before + 10);
 }
 
-const std::vector<Form> forms = {{"radau5", false}, {"radau5", true}};
+const std::vector<Form> forms = {{"radau5", false}, {"radau5", true}, {"daspk", true}};
 INSTANTIATE_TEST_SUITE_P(Codes, DesolveCode, testing::ValuesIn(forms), [](const auto& info) {
   return std::string(info.param.code) + (info.param.is_residual ? "_residual" : "_rates");
 });
@@ -157,11 +163,13 @@ INSTANTIATE_TEST_SUITE_P(Codes, DesolveCode, testing::ValuesIn(forms), [](const 
 // Equations of different sizes and forms, so that what the codes keep in common would show.
 TEST(Desolve, RunsHaveTheSameBitsOnManyThreads) {
   if (!missing_module(module, package).empty()) GTEST_SKIP() << "its module is not in this build";
-  const std::array<Json, 4> specs = {
+  const std::array<Json, 6> specs = {
       Json{{"problem", "seven-body"}, {"method", "radau5"}, {"formulation", "index-2"}, {"t_end", "3/100"}},
       Json{{"problem", "seven-body"}, {"method", "radau5"}, {"formulation", "ggl"}, {"t_end", "3/100"}},
       Json{{"problem", "pendulum"}, {"method", "radau5"}, {"formulation", "index-1"}, {"t_end", "2"}},
-      Json{{"problem", "hires"}, {"method", "radau5"}, {"formulation", "ode"}}};
+      Json{{"problem", "hires"}, {"method", "radau5"}, {"formulation", "ode"}},
+      Json{{"problem", "seven-body"}, {"method", "daspk"}, {"formulation", "index-2"}, {"t_end", "3/100"}},
+      Json{{"problem", "hires"}, {"method", "daspk"}, {"formulation", "ode"}}};
   const auto results = [](Json spec) {
     spec["rtol"] = "1e-8";
     Json record = Run::bind(spec, "")->execute().record;

@@ -59,7 +59,10 @@ void SystemEquations::back_solve(Vector<double>& r) {
 }
 
 RateEquations::RateEquations(System<double>& system, Statistics& statistics)
-    : SystemEquations(system, statistics), d_(system.differential()), r_(Vector<double>::Zero(system.size())) {}
+    : SystemEquations(system, statistics),
+      d_(system.differential()),
+      found_(algebraic()),
+      r_(Vector<double>::Zero(system.size())) {}
 
 bool RateEquations::evaluate(double t, const double* x) {
   if (is_evaluated_ && t == t_ && std::equal(x, x + d_, y_.data())) return true;
@@ -68,6 +71,10 @@ bool RateEquations::evaluate(double t, const double* x) {
   if (system_.index() > 0 || system_.positions() > 0) ++statistics_.factorizations, ++statistics_.back_solves;
   t_ = t;
   is_evaluated_ = is_good(system_.consistent_derivatives(t, y_, ydot_), ydot_);
+  if (is_evaluated_)
+    found_ = algebraic();
+  else
+    y_.tail(y_.size() - d_) = found_;
   return is_evaluated_;
 }
 

@@ -14,9 +14,10 @@
 namespace daelab {
 namespace {
 
+// Accelerations are eliminated at each evaluation, algebraic states of first-order equations need iterations there.
 bool takes_residuals(const Peer& peer, const System<double>& system) {
-  return peer.form == PeerForm::implicit_form ||
-         (peer.form == PeerForm::either && !system.explicit_form_refusal().empty());
+  if (peer.form != PeerForm::either) return peer.form == PeerForm::implicit_form;
+  return !system.explicit_form_refusal().empty() || (system.positions() == 0 && system.size() > system.differential());
 }
 
 std::string refusal(const Peer& peer, System<double>& system) {
@@ -70,7 +71,8 @@ class PeerStepper final : public Stepper<double> {
                         static_cast<std::size_t>(d_),
                         is_implicit_,
                         system_.index(),
-                        static_cast<std::size_t>(system_.has_plain_velocities() ? system_.positions() : 0),
+                        static_cast<std::size_t>(system_.positions()),
+                        system_.has_plain_velocities(),
                         tolerances.relative,
                         absolute_tolerances(tolerances, system_.positions(), y_.size())};
     code_ = library_.integrator(task, equations(), y_.data(), ydot_.data());

@@ -32,7 +32,8 @@ class Desolve final : public PeerLibrary {
   }
   std::unique_ptr<PeerIntegrator> integrator(const PeerTask& task, PeerEquations& equations, double* y,
                                              double* ydot) const override {
-    static const std::map<std::string, decltype(&radau5_integrator)> codes = {{"radau5", radau5_integrator}};
+    static const std::map<std::string, decltype(&radau5_integrator)> codes = {{"radau5", radau5_integrator},
+                                                                              {"daspk", daspk_integrator}};
     const auto code = codes.find(task.code);
     return code == codes.end() ? nullptr : code->second(task, equations, y, ydot);
   }

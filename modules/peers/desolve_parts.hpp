@@ -14,5 +14,7 @@ namespace daelab {
 
 std::unique_ptr<PeerIntegrator> radau5_integrator(const PeerTask& task, PeerEquations& equations, double* y,
                                                   double* ydot);
+std::unique_ptr<PeerIntegrator> daspk_integrator(const PeerTask& task, PeerEquations& equations, double* y,
+                                                 double* ydot);
 
 }  // namespace daelab

@@ -9,13 +9,13 @@ namespace {
 
 // n, where x = (q, v) with q' = v and nothing else.
 std::size_t shift_of(const PeerTask& task) {
-  if (2 * task.positions == task.differential) return task.positions;
+  if (task.has_plain_velocities && 2 * task.positions == task.differential) return task.positions;
   return task.is_residual ? task.differential : 0;
 }
 
 // Where multipliers enter q' = v they vanish on the solution and have no size to go by.
 PeerTask with_sizes(const PeerTask& task) {
-  return task.index > 1 && task.positions == 0 ? with_free_multipliers(task) : task;
+  return task.positions > 0 && !task.has_plain_velocities ? with_free_multipliers(task) : task;
 }
 
 }  // namespace
@@ -32,10 +32,12 @@ HairerForm::HairerForm(const PeerTask& task, PeerEquations& equations)
       by_ydot_(task.is_residual ? task.size * task.size : 0) {}
 
 std::array<int, 3> HairerForm::of_index() const {
+  if (!is_residual()) return {size(), 0, 0};
   const int n = static_cast<int>(task_.positions), d = static_cast<int>(task_.differential);
-  if (!is_residual() || task_.index < 2) return {size(), 0, 0};
-  if (task_.index == 2) return {d, size() - d, 0};
-  return {n, d - n, size() - d};
+  if (task_.index == 3) return n > 0 ? std::array{n, d - n, size() - d} : std::array{d, 0, size() - d};
+  // M y' = f with a singular M: derivatives of components that equations without derivatives determine are of index 2.
+  const bool is_of_index_1 = task_.index < 2 && task_.size > task_.differential;
+  return is_of_index_1 ? std::array{size(), 0, 0} : std::array{d, size() - d, 0};
 }
 
 std::vector<double> HairerForm::absolute_tolerances() const {

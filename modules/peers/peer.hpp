@@ -34,14 +34,15 @@ class PeerEquations {
 };
 
 struct PeerTask {
-  std::string code, variant;     // what a module calls its integrators, and of them a formula or a table
-  std::size_t size = 0;          // unknowns
-  std::size_t differential = 0;  // the first so many are
-  bool is_residual = false;      // F(t, y, y') = 0 instead of x' = f(t, x)
-  int index = 0;                 // of the equations, 0 to 3
-  std::size_t positions = 0;     // of y = (q, v, ...): the first so many have the next as many as derivatives; 0: none
-  double relative = 0;           // tolerances: relative |y_i| + absolute_i
-  std::vector<double> absolute;  // (size)
+  std::string code, variant;          // what a module calls its integrators, and of them a formula or a table
+  std::size_t size = 0;               // unknowns
+  std::size_t differential = 0;       // the first so many are
+  bool is_residual = false;           // F(t, y, y') = 0 instead of x' = f(t, x)
+  int index = 0;                      // of the equations, 0 to 3
+  std::size_t positions = 0;          // the first so many, q, of y = (q, v, ...); 0: it is not of second order
+  bool has_plain_velocities = false;  // q' = v, without multipliers in it
+  double relative = 0;                // tolerances: relative |y_i| + absolute_i
+  std::vector<double> absolute;       // (size)
 };
 
 /// A step that went through, and the attempts at it that did not.
