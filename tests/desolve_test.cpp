@@ -15,34 +15,40 @@ namespace {
 
 constexpr const char *module = "desolve", *package = "r-cran-desolve libboost-context-dev";
 
-// x' = -x^2, x(0) = 1: x = 1/(1 + t). In both forms.
+// x_i' = -x_i^2, x_i(0) = 1: x_i = 1/(1 + t). In both forms.
 class Hyperbola final : public PeerEquations {
  public:
   double last_t = INFINITY;  // beyond that they cannot be evaluated
   bool throws = false;       // instead of saying so
   bool has_jacobian = true;
+  explicit Hyperbola(std::size_t size) : size_(size) {}
 
   bool rates(double t, const double* x, double* xdot) override {
     if (t > last_t && throws) throw std::runtime_error("beyond the end");
-    *xdot = -*x * *x;
+    for (std::size_t i = 0; i < size_; ++i) xdot[i] = -x[i] * x[i];
     return t <= last_t;
   }
   bool residual(double t, const double* y, const double* ydot, double* F) override {
     const bool is_good = rates(t, y, F);
-    *F = *ydot - *F;
+    for (std::size_t i = 0; i < size_; ++i) F[i] = ydot[i] - F[i];
     return is_good;
   }
   bool jacobian(double, const double* x, double* J) override {
-    *J = -2 * *x;
-    return has_jacobian;
+    return diagonal([x](auto i) { return -2 * x[i]; }, J);
   }
   bool jacobians(double, const double* y, const double*, double* F_y, double* F_ydot) override {
-    *F_y = 2 * *y, *F_ydot = 1;
-    return has_jacobian;
+    return diagonal([](auto) { return 1.0; }, F_ydot) && diagonal([y](auto i) { return 2 * y[i]; }, F_y);
   }
   bool linearize(double, const double*, const double*) override { return false; }
   bool factorize(double) override { return false; }
   void solve(double*) override {}
+
+ private:
+  bool diagonal(auto value, double* J) const {
+    for (std::size_t i = 0; i < size_ * size_; ++i) J[i] = i % (size_ + 1) == 0 ? value(i / (size_ + 1)) : 0.0;
+    return has_jacobian;
+  }
+  std::size_t size_;
 };
 
 struct Form {
@@ -58,17 +64,21 @@ class DesolveCode : public testing::TestWithParam<Form> {
   }
   // At x = 1.
   std::unique_ptr<PeerIntegrator> start(double tolerance = 1e-8) {
-    const PeerTask task{.code = GetParam().code,
-                        .variant = "",
-                        .size = 1,
-                        .differential = 1,
-                        .is_residual = GetParam().is_residual,
-                        .relative = tolerance,
-                        .absolute = {tolerance}};
-    auto code = peer_library(module, package).integrator(task, equations, &y, &ydot);
+    auto code = integrator_of(equations, 1, tolerance, &y, &ydot);
     y = 1, ydot = -1;
     EXPECT_TRUE(code->restart(0, 1e-3).ok());
     return code;
+  }
+  static std::unique_ptr<PeerIntegrator> integrator_of(Hyperbola& equations, std::size_t size, double tolerance,
+                                                       double* y, double* ydot) {
+    const PeerTask task{.code = GetParam().code,
+                        .variant = "",
+                        .size = size,
+                        .differential = size,
+                        .is_residual = GetParam().is_residual,
+                        .relative = tolerance,
+                        .absolute = std::vector<double>(size, tolerance)};
+    return peer_library(module, package).integrator(task, equations, y, ydot);
   }
   // To t = 2, or until a step fails.
   Status run(PeerIntegrator& code) {
@@ -82,7 +92,7 @@ class DesolveCode : public testing::TestWithParam<Form> {
     return status;
   }
 
-  Hyperbola equations;
+  Hyperbola equations{1};
   double y = 1, ydot = -1, reached = 0;
 };
 
@@ -153,6 +163,34 @@ TEST_P(DesolveCode, LeavesNothingWhereItIsDroppedOnTheWay) {
   const long before = mappings();
   for (int k = 0; k < 50; ++k) drop();
   EXPECT_LT(mappings(), before + 10);
+}
+
+// One of several unknowns, with what it passed through.
+struct Motion {
+  Motion(std::size_t size, double tolerance, auto make) : equations(size), y(size, 1), ydot(size, -1) {
+    code = make(equations, size, tolerance, y.data(), ydot.data());
+    EXPECT_TRUE(code->restart(0, 1e-3).ok());
+  }
+  void step() {
+    if (last.t >= 2) return;
+    EXPECT_TRUE(code->step(2, last).ok());
+    passed.push_back(last.t);
+    passed.insert(passed.end(), y.begin(), y.end());
+  }
+  Hyperbola equations;
+  std::vector<double> y, ydot, passed;
+  std::unique_ptr<PeerIntegrator> code;
+  PeerStep last;
+};
+
+// What the codes keep between calls is not another one's.
+TEST_P(DesolveCode, TakesTurnsWithAnotherOfItsKind) {
+  constexpr int steps = 1000;
+  Motion alone(3, 1e-8, integrator_of), first(3, 1e-8, integrator_of), second(5, 1e-6, integrator_of);
+  for (int k = 0; k < steps; ++k) alone.step();
+  for (int k = 0; k < steps; ++k) first.step(), second.step();
+  EXPECT_GE(alone.last.t, 2);
+  EXPECT_EQ(first.passed, alone.passed);
 }
 
 const std::vector<Form> forms = {{"radau5", false}, {"radau5", true}, {"daspk", true}};
