@@ -33,11 +33,20 @@ if(SUNDIALS_INCLUDE_DIR AND NOT sundials_libraries MATCHES "NOTFOUND")
   target_compile_options(sundials_module PRIVATE -O3)  # its loops over vectors in parallel lanes
 endif()
 
-# A shared library of R without headers, and stacks of their own for the codes in it.
-find_library(DESOLVE_LIBRARY deSolve.so PATH_SUFFIXES R/site-library/deSolve/libs)
+# Shared libraries without headers, and stacks of their own for the codes in them. deSolve's is a package's of R, its
+# name is no library's: the linker is told the file.
 find_library(BOOST_CONTEXT_LIBRARY boost_context)
+find_library(DESOLVE_LIBRARY deSolve.so PATH_SUFFIXES R/site-library/deSolve/libs)
 if(DESOLVE_LIBRARY AND BOOST_CONTEXT_LIBRARY)
-  add_peer(desolve desolve_module.cpp desolve_daspk.cpp desolve_radau5.cpp hairer_form.cpp)
-  # Its name is no library's: the linker is told the file.
+  add_peer(desolve desolve_module.cpp desolve_daspk.cpp desolve_radau5.cpp radau_integrator.cpp hairer_form.cpp)
   target_link_libraries(desolve_module PRIVATE -Wl,${DESOLVE_LIBRARY} ${BOOST_CONTEXT_LIBRARY} Boost::headers)
+endif()
+
+find_library(SICONOS_LIBRARY libsiconos_externals.so.7)
+if(SICONOS_LIBRARY AND BOOST_CONTEXT_LIBRARY)
+  file(REAL_PATH ${SICONOS_LIBRARY} siconos_file)
+  string(REGEX REPLACE "^.*[.]so[.]" "" siconos_version ${siconos_file})
+  add_peer(siconos siconos_module.cpp radau_integrator.cpp hairer_form.cpp)
+  target_compile_definitions(siconos_module PRIVATE DAELAB_SICONOS_VERSION="${siconos_version}")
+  target_link_libraries(siconos_module PRIVATE -Wl,${SICONOS_LIBRARY} ${BOOST_CONTEXT_LIBRARY} Boost::headers)
 endif()

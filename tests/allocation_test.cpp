@@ -272,7 +272,7 @@ TEST(LockstepStep, AllocatesNothing) {
 
 // Codes that choose their steps, where their module is in this build.
 TEST(PeerStep, AllocatesNothing) {
-  for (const char* method : {"radau5", "daspk"})
+  for (const char* method : {"radau5", "radau", "daspk"})
     for (const char* form : {"index-1", "index-2", "ggl"}) {
       if (Registry<Method>::instance().missing().contains(method)) continue;
       const BoundProblem<double> bound("seven-body", form);

@@ -89,7 +89,11 @@ TEST_P(Peer, SamplesBetweenItsSteps) {
   EXPECT_NEAR(q[1].get<double>(), -0.16501085312554116875, GetParam().tolerances * 1e-8);
 }
 
-const std::vector<Case> cases = {{"radau5", "index-1", one_step},
+const std::vector<Case> cases = {{"radau", "index-1", one_step},
+                                 {"radau", "index-2", one_step},
+                                 {"radau", "index-3", on_index_3},
+                                 {"radau", "ggl", one_step},
+                                 {"radau5", "index-1", one_step},
                                  {"radau5", "index-2", one_step},
                                  {"radau5", "index-3", on_index_3},
                                  {"radau5", "ggl", one_step},
@@ -127,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Codes, Peer, testing::ValuesIn(cases), [](const auto& i
 
 std::vector<std::string> one_of_each() {
   std::vector<std::string> methods;
-  for (const char* method : {"ida", "cvode", "arkode", "gsl", "odeint", "radau5", "daspk"})
+  for (const char* method : {"ida", "cvode", "arkode", "gsl", "odeint", "radau5", "radau", "daspk"})
     if (!is_missing(method)) methods.emplace_back(method);
   return methods;
 }
@@ -165,13 +169,13 @@ TEST(Peers, RefuseWhatTheyCannotDo) {
     EXPECT_THAT(refusal({{"method", method}, {"h", "1/100"}, {"rtol", "1e-6"}}), HasSubstr("set no h"));
     EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"discontinuities", "detect"}}),
                 HasSubstr("discontinuities"));
-    if (method != "radau5") {
+    if (method != "radau5" && method != "radau") {
       EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "index-3"}}),
                   AnyOf(HasSubstr("index 2"), HasSubstr("index-1")));
     }
     EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "park-chiou"}}), HasSubstr("hang on"));
   }
-  for (const char* method : {"ida", "cvode", "gsl:stepper=msadams", "radau5", "daspk"})
+  for (const char* method : {"ida", "cvode", "gsl:stepper=msadams", "radau5", "radau", "daspk"})
     if (!is_missing(method)) {
       EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "projected"}}),
                   HasSubstr("off the constraints"));
@@ -204,7 +208,8 @@ TEST(Peers, TheVersionIsPartOfTheSpecification) {
   for (const std::string& method : one_of_each()) {
     const auto made = Registry<Method>::instance().make(method, "");
     const std::string version = made->spec()["version"].get<std::string>();
-    EXPECT_THAT(version, AnyOf(HasSubstr("SUNDIALS "), HasSubstr("GSL "), HasSubstr("Boost "), HasSubstr("deSolve ")));
+    EXPECT_THAT(version, AnyOf(HasSubstr("SUNDIALS "), HasSubstr("GSL "), HasSubstr("Boost "), HasSubstr("deSolve "),
+                               HasSubstr("Siconos ")));
     EXPECT_EQ(Registry<Method>::instance().make(made->spec(), "")->spec(), made->spec());
     EXPECT_THAT(input_error_of([&] { Registry<Method>::instance().make(method + ":version=0.1", ""); }),
                 AllOf(HasSubstr("0.1"), HasSubstr(version)));

@@ -7,7 +7,7 @@ function(expect_modules modules)
   file(REMOVE_RECURSE ${TREE})
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${ROOT} -B ${TREE} -G Ninja -D DAELAB_SCALARS=double ${ARGN}
                   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-  file(STRINGS ${TREE}/build.ninja lines REGEX "^build daelab_(desolve|gsl|odeint|sundials)\\.so:")
+  file(STRINGS ${TREE}/build.ninja lines REGEX "^build daelab_(desolve|gsl|odeint|siconos|sundials)\\.so:")
   list(TRANSFORM lines REPLACE "^build daelab_([a-z]+)\\.so:.*$" "\\1")
   list(SORT lines)
   if(NOT "${lines}" STREQUAL "${modules}")
@@ -16,5 +16,5 @@ function(expect_modules modules)
 endfunction()
 
 expect_modules("" -D DAELAB_PEERS=OFF)
-expect_modules("odeint" -D GSL_INCLUDE_DIR= -D SUNDIALS_INCLUDE_DIR= -D DESOLVE_LIBRARY=)  # as where they are not found
+expect_modules("odeint" -D GSL_INCLUDE_DIR= -D SUNDIALS_INCLUDE_DIR= -D BOOST_CONTEXT_LIBRARY=)  # as where they are not found
 file(REMOVE_RECURSE ${TREE})

@@ -1,6 +1,6 @@
 // Established codes beside ours: what the program and the modules of peers say to each other. Every library is in a
-// module of its own (sundials, gsl, odeint, desolve), so that none of them, nor its licence, is part of the program.
-// They are loaded when a method asks for them.
+// module of its own (sundials, gsl, odeint, desolve, siconos), so that none of them, nor its licence, is part of the
+// program. They are loaded when a method asks for them.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,37 @@
+// RADAU of Hairer and Wanner: Radau IIA of order 5, 9 and 13, chosen step by step, with its own step control, as
+// Siconos has it (a copy of 2000). It is handed what RADAU5 is: methods/peers/radau5.cpp.
+//
+// [HW99] Hairer, Wanner, Stiff differential equations solved by Radau methods, Journal of Computational and Applied
+// Mathematics 111, 1999, 93-111.
+#include "methods/peers/peer_stepper.hpp"
+
+namespace daelab {
+namespace {
+
+struct Radau {
+  static constexpr const char* name = "radau";
+  static constexpr const char* summary = "RADAU of Hairer and Wanner: Radau IIA of order 5, 9, 13, its own steps.";
+  static constexpr const char* source = "Hairer, Wanner 1999, J. Comput. Appl. Math. 111; Siconos (BSD), in a module";
+  static constexpr const char *module = "siconos", *package = "libsiconos-numerics7 libboost-context-dev";
+
+  std::string version = automatic_version;
+
+  Options options() { return {peer_version_option(version)}; }
+  void resolve() { version = peer_version(module, package, version); }
+  Peer peer() const {
+    return {.module = module,
+            .package = package,
+            .code = "radau",
+            .variant = "radau-iia",
+            .order = 13,
+            .form = PeerForm::either,
+            .highest_index = 3,
+            .keeps_past = true,  // of the last step: where iterations start, and its step control
+            .is_dense = true,
+            .interpolates = 7};
+  }
+};
+const PeerEntry<Radau> radau_entry;
+
+}  // namespace
+}  // namespace daelab
