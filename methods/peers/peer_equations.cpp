@@ -100,15 +100,21 @@ void RateEquations::solve(double* r) {
   std::copy_n(r_.data(), d_, r);
 }
 
-// (x', z) = -E^-1 F_x dx with E = dF/d(x', z).
+// (x', z) = -E^-1 F_x dx with E = dF/d(x', z). Where q' = v is known, its rows and q' are left out of E.
 bool RateEquations::jacobian(double t, const double* x, double* J) {
   if (!evaluate(t, x)) return false;
   evaluate_dense();
-  by_ydot_.rightCols(system_.size() - d_) = by_y_.rightCols(system_.size() - d_);
-  resolved_.compute(by_ydot_);
-  slope_.noalias() = resolved_.solve(by_y_.leftCols(d_));
+  const Index p = system_.has_plain_velocities() ? system_.positions() : 0, rows = system_.size() - p;
+  E_.resize(rows, rows);
+  by_y_.block(p, p, rows, p) += by_ydot_.block(p, 0, rows, p);  // through q' = v
+  E_ << by_ydot_.block(p, p, rows, d_ - p), by_y_.block(p, d_, rows, rows - (d_ - p));
+  resolved_.compute(E_);
+  slope_.noalias() = resolved_.solve(by_y_.block(p, 0, rows, d_));
   using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  Eigen::Map<ByRows>(J, d_, d_) = -slope_.topRows(d_);
+  Eigen::Map<ByRows> derivative(J, d_, d_);
+  derivative.topRows(p).setZero();
+  derivative.block(0, p, p, p).setIdentity();
+  derivative.bottomRows(d_ - p) = -slope_.topRows(d_ - p);
   return is_good({}, Eigen::Map<const Vector<double>>(J, d_ * d_));
 }
 

@@ -62,9 +62,9 @@ class RateEquations final : public SystemEquations {
 
   Index d_;
   bool is_evaluated_ = false;
-  Vector<double> found_;  // algebraic components that were: those of a failure are no start for the next search
-  Vector<double> r_;      // (N)
-  Matrix<double> slope_;  // (N, d)
+  Vector<double> found_;      // algebraic components that were: those of a failure are no start for the next search
+  Vector<double> r_;          // (N)
+  Matrix<double> E_, slope_;  // of its unknowns, by x
   Eigen::PartialPivLU<Matrix<double>> resolved_;
 };
 
