@@ -30,7 +30,13 @@ if(SUNDIALS_INCLUDE_DIR AND NOT sundials_libraries MATCHES "NOTFOUND")
   add_peer(sundials sundials_module.cpp sundials_parts.cpp sundials_cvode.cpp sundials_ida.cpp sundials_arkode.cpp)
   target_include_directories(sundials_module SYSTEM PRIVATE ${SUNDIALS_INCLUDE_DIR})
   target_link_libraries(sundials_module PRIVATE ${sundials_libraries})
-  target_compile_options(sundials_module PRIVATE -O3)  # its loops over vectors in parallel lanes
+  file(STRINGS ${SUNDIALS_INCLUDE_DIR}/sundials/sundials_types.h includes_mpi REGEX "^#include <mpi.h>")
+  if(includes_mpi)  # from 7 on, where it was built with MPI
+    find_package(MPI REQUIRED COMPONENTS CXX)
+    target_link_libraries(sundials_module PRIVATE MPI::MPI_CXX)
+  endif()
+  # -O3: its loops over vectors in parallel lanes. Names of ARKStep that 7 has under others, too, are all that 6 has.
+  target_compile_options(sundials_module PRIVATE -O3 -Wno-deprecated-declarations)
 endif()
 
 # Shared libraries without headers, and stacks of their own for the codes in them. deSolve's is a package's of R, its
