@@ -18,8 +18,9 @@ constexpr double most_filled = 0.5;
 // allows itself.
 constexpr double reuse_threshold = 0.001;
 
-// To write a sequence out takes as long as this many factorisations with their solutions gain, about.
-constexpr long solutions_worth_code = 1000;
+// To write a sequence out takes as long as this many factorisations with their solutions gain, about: the longer the
+// code, the longer it takes and the less it gains.
+long solutions_worth_code(std::size_t products) { return std::max(1000L, static_cast<long>(2 * products)); }
 
 // Squares of moduli between this and its inverse neither overflow nor lose digits.
 constexpr double least_square = 1e-280;
@@ -86,7 +87,7 @@ class Elimination {
 
   void solve(Vector<S>& b) {
     if (code_) return solve_by_code(b);
-    if (kept_ && ++solutions_ == solutions_worth_code) ask_for_code();
+    if (kept_ && ++solutions_ == worth_code_) ask_for_code();
     const Index n = pattern_.columns;
     for (Index k = 0; k < n; ++k) work_[k] = b[order_.rows[static_cast<std::size_t>(k)]];
     for (Index end = n; end > 0;) {
@@ -107,6 +108,7 @@ class Elimination {
     L_.setZero(static_cast<Index>(order_.L_row.size())), U_.setZero(static_cast<Index>(order_.U_row.size()));
     F_.setZero(static_cast<Index>(order_.F_row.size()));
     kept_ = kept, solutions_ = 0;
+    worth_code_ = solutions_worth_code(real_products(order_, !std::is_same_v<S, Real>));
     if (kept) ask_for_code();
   }
   void ask_for_code() {
@@ -229,7 +231,7 @@ class Elimination {
   PivotSequence order_;
   Vector<S> L_, U_, F_, pivot_, inverse_, work_;
   bool kept_ = false;
-  long solutions_ = 0;  // by the loops
+  long solutions_ = 0, worth_code_ = 0;  // by the loops; after so many of them it is written out
   std::shared_ptr<const WrittenOutLu> code_;
   Vector<S> solution_;
   Vector<double> code_work_;

@@ -13,8 +13,8 @@
 namespace daelab {
 namespace {
 
-// Multiplications of a factorisation. Longer code leaves the first cache of instructions (bench/large_bench.cpp).
-constexpr std::size_t most_products = 600;
+// Longer code leaves the first cache of instructions.
+constexpr std::size_t most_products = 2200;
 // A run has one sequence or two; sequences that depend on its numbers would fill the memory.
 constexpr std::size_t most_sequences = 500;
 
@@ -128,11 +128,6 @@ std::shared_ptr<const WrittenOutLu> record(const PivotSequence& sequence, Index 
                    make_program<double>(LuRecorder<X>(sequence, entries).solution())});
 }
 
-// Of real numbers.
-std::size_t products(const PivotSequence& sequence, bool complex) {
-  return (complex ? 4 : 1) * (sequence.L_row.size() + static_cast<std::size_t>(sequence.updates()));
-}
-
 struct Known {
   PivotSequence sequence;
   Index entries;
@@ -143,8 +138,12 @@ struct Known {
 
 }  // namespace
 
+std::size_t real_products(const PivotSequence& sequence, bool complex) {
+  return (complex ? 4 : 1) * (sequence.L_row.size() + static_cast<std::size_t>(sequence.updates()));
+}
+
 std::shared_ptr<const WrittenOutLu> written_out_lu(const PivotSequence& sequence, Index entries, bool complex) {
-  if (!evaluates_by_machine_code() || products(sequence, complex) > most_products) return nullptr;
+  if (!evaluates_by_machine_code() || real_products(sequence, complex) > most_products) return nullptr;
   static std::mutex mutex;
   static std::deque<Known> all;
   const Evaluator evaluator = Context::current().evaluator;

@@ -17,6 +17,9 @@ struct WrittenOutLu {
   std::unique_ptr<Program<double>> solve;
 };
 
+/// Multiplications of real numbers in a factorisation by this sequence.
+std::size_t real_products(const PivotSequence& sequence, bool complex);
+
 /// That of all matrices with this sequence and this number of entries, made when it is asked for a second time: many
 /// runs are over before it pays. Null the first time, where programs are interpreted, where the code would be too long
 /// to stay in a cache, and after many different sequences.
