@@ -17,11 +17,13 @@ std::complex<R> plain_product(const std::complex<R>& x, const std::complex<R>& y
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
-/// 1 / x; of complex numbers in double without the library where squares of moduli neither overflow nor lose digits.
+/// Squares of moduli between this and its inverse neither overflow nor lose digits.
+constexpr double least_square = 1e-280;
+
+/// 1 / x; of complex numbers in double without the library where the square of the modulus is in that range.
 template <class S>
 S plain_inverse(const S& x) {
   if constexpr (std::is_same_v<S, std::complex<double>>) {
-    constexpr double least_square = 1e-280;
     const double square = x.real() * x.real() + x.imag() * x.imag();
     if (square > least_square && square < 1 / least_square) return {x.real() / square, -x.imag() / square};
   }

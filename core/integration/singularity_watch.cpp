@@ -53,9 +53,14 @@ void SingularityWatch<T>::start(const State<T>& state) {
   q_ = state.y.head(columns_);
   if (mechanism_) v_ = state.y.segment(columns_, columns_);
   scale_rows(state.t);
-  if (!large_) rank_ = mechanism_ ? analyse_redundancy(*mechanism_, q_, v_).rank() : row_count_;
-  if (large_ || rank_ > 0) before_ = largest_ = distance(state.t, q_, v_);
-  if (large_) rank_ = large_rank();
+  if (large_) {
+    before_ = sparse_distance(state.t, q_, v_);
+    rank_ = large_rank();
+  } else {
+    rank_ = mechanism_ ? analyse_redundancy(*mechanism_, q_, v_).rank() : row_count_;
+    if (rank_ > 0) before_ = dense_distance(state.t, q_, v_);
+  }
+  largest_ = before_;
 }
 
 // The inverse lengths of the rows at q_, v_.
@@ -73,8 +78,8 @@ void SingularityWatch<T>::scale_rows(const T& t) {
   for (double& length : scale_) length = length > 0 ? 1 / length : 1;
 }
 
-// 0, which is not looked at, where constraints are redundant. Mostly the distance shows that they are not, without a QR
-// decomposition.
+// 0, which is not looked at, where constraints are redundant. Mostly the distance before_ shows that they are not,
+// without a QR decomposition.
 template <class T>
 Index SingularityWatch<T>::large_rank() {
   constexpr double surely_independent = 1e-4;

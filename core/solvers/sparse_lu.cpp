@@ -22,9 +22,6 @@ constexpr double reuse_threshold = 0.001;
 // code, the longer it takes and the less it gains.
 long solutions_worth_code(std::size_t products) { return std::max(1000L, static_cast<long>(2 * products)); }
 
-// Squares of moduli between this and its inverse neither overflow nor lose digits.
-constexpr double least_square = 1e-280;
-
 template <class S>
 struct RealOf {
   using type = S;

@@ -38,8 +38,8 @@ class RowSpan {
   Vector<double> x_;
 };
 
-/// How far the rows of a matrix A (m, n) are from the spans of the others. By LU of A A^T, which takes a fourth of the
-/// time of RowSpan with a chain of links, where columns are short enough to keep it sparse.
+/// How far the rows of a matrix A (m, n) are from the spans of the others. By LU of A A^T, m unknowns instead of n + m,
+/// where columns are short enough to keep it sparse; else by RowSpan.
 class RowDistance {
  public:
   /// Distance of the row that is most involved in the combination of rows, of length one in its coefficients, that

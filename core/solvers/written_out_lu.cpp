@@ -13,7 +13,8 @@
 namespace daelab {
 namespace {
 
-// Longer code leaves the first cache of instructions.
+// The largest with a measured gain have 2072 (docs/performance.md); much longer code leaves the first cache of
+// instructions (bench/large_bench.cpp).
 constexpr std::size_t most_products = 2200;
 // A run has one sequence or two; sequences that depend on its numbers would fill the memory.
 constexpr std::size_t most_sequences = 500;

@@ -32,21 +32,19 @@ std::vector<std::string> names_of_tables() {
   return names;
 }
 
-struct Arkode {
+struct Arkode : PeerVersion<Arkode> {
   static constexpr const char* name = "arkode";
   static constexpr const char* summary = "ARKODE of SUNDIALS: Runge-Kutta pairs, explicit or DIRK, its own steps.";
   static constexpr const char* source = "Reynolds et al. 2023, ACM TOMS 49(2); SUNDIALS (BSD licence)";
   static constexpr const char *module = "sundials", *package = "libsundials-dev";
 
   std::string table = "dormand-prince-7-4-5";
-  std::string version = automatic_version;
 
   Options options() {
     return {option("table", table, "stages, order of the estimate, order; from sdirk-2-1-2 on they are implicit",
                    one_of(names_of_tables())),
             peer_version_option(version)};
   }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     const Table& chosen = *std::ranges::find_if(tables, [&](const Table& t) { return t.name == table; });
     return {.module = module,

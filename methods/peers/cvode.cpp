@@ -11,21 +11,19 @@ namespace {
 enum class CvodeFormula { adams, bdf };
 std::vector<std::string> names_of(CvodeFormula) { return {"adams", "bdf"}; }
 
-struct Cvode {
+struct Cvode : PeerVersion<Cvode> {
   static constexpr const char* name = "cvode";
   static constexpr const char* summary = "CVODE of SUNDIALS: Adams or BDF of variable order, its own steps.";
   static constexpr const char* source = "Hindmarsh et al. 2005, ACM TOMS 31(3); SUNDIALS (BSD licence)";
   static constexpr const char *module = "sundials", *package = "libsundials-dev";
 
   CvodeFormula formula = CvodeFormula::adams;
-  std::string version = automatic_version;
 
   Options options() {
     return {option("formula", formula,
                    "adams: for equations that are not stiff, by fixed-point iterations; bdf: by Newton's method"),
             peer_version_option(version)};
   }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     const int order = formula == CvodeFormula::adams ? 12 : 5;
     return {.module = module,

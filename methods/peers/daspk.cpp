@@ -11,17 +11,13 @@
 namespace daelab {
 namespace {
 
-struct Daspk {
+struct Daspk : PeerVersion<Daspk> {
   static constexpr const char* name = "daspk";
   static constexpr const char* summary = "DASPK of Petzold and others: BDF of order 1 to 5, its own steps.";
   static constexpr const char* source =
       "Brown, Hindmarsh, Petzold 1994, SIAM J. Sci. Comput. 15(6); deSolve (GPL), in a module";
   static constexpr const char *module = "desolve", *package = "r-cran-desolve libboost-context-dev";
 
-  std::string version = automatic_version;
-
-  Options options() { return {peer_version_option(version)}; }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     return {.module = module,
             .package = package,

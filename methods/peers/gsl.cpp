@@ -11,21 +11,19 @@ std::vector<std::string> names_of(GslStepper) {
   return {"rkf45", "rkck", "rk8pd", "rk2imp", "rk4imp", "msadams", "msbdf"};
 }
 
-struct Gsl {
+struct Gsl : PeerVersion<Gsl> {
   static constexpr const char* name = "gsl";
   static constexpr const char* summary = "GNU Scientific Library: Runge-Kutta pairs, Adams, BDF, its own steps.";
   static constexpr const char* source = "GNU Scientific Library, Ordinary Differential Equations; GPL, in a module";
   static constexpr const char *module = "gsl", *package = "libgsl-dev";
 
   GslStepper stepper = GslStepper::rk8pd;
-  std::string version = automatic_version;
 
   Options options() {
     return {option("stepper", stepper,
                    "rk...: one-step methods, the last two implicit; ms...: multistep methods of variable order"),
             peer_version_option(version)};
   }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     constexpr int orders[] = {5, 5, 8, 2, 4, 12, 5};
     return {.module = module,

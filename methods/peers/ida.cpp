@@ -10,16 +10,12 @@
 namespace daelab {
 namespace {
 
-struct Ida {
+struct Ida : PeerVersion<Ida> {
   static constexpr const char* name = "ida";
   static constexpr const char* summary = "IDA of SUNDIALS: BDF for differential-algebraic equations, its own steps.";
   static constexpr const char* source = "Hindmarsh et al. 2005, ACM TOMS 31(3); SUNDIALS (BSD licence)";
   static constexpr const char *module = "sundials", *package = "libsundials-dev";
 
-  std::string version = automatic_version;
-
-  Options options() { return {peer_version_option(version)}; }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     return {.module = module,
             .package = package,

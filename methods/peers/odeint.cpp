@@ -11,20 +11,18 @@ namespace {
 enum class OdeintStepper { dopri5, cash_karp54, fehlberg78, bulirsch_stoer };
 std::vector<std::string> names_of(OdeintStepper) { return {"dopri5", "cash-karp54", "fehlberg78", "bulirsch-stoer"}; }
 
-struct Odeint {
+struct Odeint : PeerVersion<Odeint> {
   static constexpr const char* name = "odeint";
   static constexpr const char* summary = "Boost.Numeric.Odeint: Runge-Kutta pairs, Bulirsch-Stoer, its own steps.";
   static constexpr const char* source = "Ahnert, Mulansky 2011, AIP Conf. Proc. 1389; Boost licence";
   static constexpr const char *module = "odeint", *package = "libboost-dev";
 
   OdeintStepper stepper = OdeintStepper::dopri5;
-  std::string version = automatic_version;
 
   Options options() {
     return {option("stepper", stepper, "pair of Runge-Kutta formulas, or extrapolation of variable order, up to 16"),
             peer_version_option(version)};
   }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     constexpr int orders[] = {5, 5, 8, 16};
     return {.module = module,

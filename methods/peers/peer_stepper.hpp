@@ -32,6 +32,14 @@ constexpr const char* automatic_version = "automatic";
 std::string peer_version(const std::string& module, const std::string& package, const std::string& asked);
 Option peer_version_option(std::string& version);
 
+/// The release of the library of a peer, `Own`: its only option, unless it has options() of its own.
+template <class Own>
+struct PeerVersion {
+  std::string version = automatic_version;
+  Options options() { return {peer_version_option(version)}; }
+  void resolve() { version = peer_version(Own::module, Own::package, version); }
+};
+
 /// Throws NotApplicable for forms that the code cannot take: without accelerations as functions of (q, v), or of a
 /// higher index than its own where it takes residuals; projected ones where its past would be off the constraints; in
 /// more digits than double has.

@@ -8,16 +8,12 @@
 namespace daelab {
 namespace {
 
-struct Radau {
+struct Radau : PeerVersion<Radau> {
   static constexpr const char* name = "radau";
   static constexpr const char* summary = "RADAU of Hairer and Wanner: Radau IIA of order 5, 9, 13, its own steps.";
   static constexpr const char* source = "Hairer, Wanner 1999, J. Comput. Appl. Math. 111; Siconos (BSD), in a module";
   static constexpr const char *module = "siconos", *package = "libsiconos-numerics7 libboost-context-dev";
 
-  std::string version = automatic_version;
-
-  Options options() { return {peer_version_option(version)}; }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     return {.module = module,
             .package = package,

@@ -12,16 +12,12 @@
 namespace daelab {
 namespace {
 
-struct Radau5 {
+struct Radau5 : PeerVersion<Radau5> {
   static constexpr const char* name = "radau5";
   static constexpr const char* summary = "RADAU5 of Hairer and Wanner: Radau IIA of order 5, its own steps.";
   static constexpr const char* source = "Hairer, Wanner 1996, Sec. IV.8; deSolve (GPL), in a module";
   static constexpr const char *module = "desolve", *package = "r-cran-desolve libboost-context-dev";
 
-  std::string version = automatic_version;
-
-  Options options() { return {peer_version_option(version)}; }
-  void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
     return {.module = module,
             .package = package,

@@ -9,14 +9,25 @@
 
 namespace daelab {
 
+/// RADAU5 and RADAU in their Fortran calling form, which tells them apart by the routine for Jacobians alone.
+using RadauRightSide = void(const int* size, const double* t, const double* Y, double* f, void* form, void*);
+using RadauMassMatrix = void(const int* size, double* M, const int* stride, void*, void*);
+using RadauStepEnd = void(const int* number, const double* t_old, const double* t, const double* Y,
+                          const double* continuous, const int* length, const int* size, void* form, void* integrator,
+                          int* go_on);
+template <class Jacobian>
+using RadauRoutine = void(const int* size, RadauRightSide*, double* t, double* Y, const double* end, double* h,
+                          double* relative, double* absolute, const int* are_vectors, Jacobian*,
+                          const int* has_jacobian, int* lower, int* upper, RadauMassMatrix*, const int* has_mass,
+                          int* mass_lower, int* mass_upper, RadauStepEnd*, const int* has_step_end, double* work,
+                          const int* work_size, int* integers, const int* integers_size, void* form, void* integrator,
+                          int* outcome);
+
 /// What is handed to a code. Arguments of Fortran, which it may change.
 struct RadauArguments {
-  using StepEnd = void(const int* number, const double* t_old, const double* t, const double* Y,
-                       const double* continuous, const int* length, const int* size, void* form, void* integrator,
-                       int* go_on);
   HairerForm* form;
   void* integrator;
-  StepEnd* step_end;
+  RadauStepEnd* step_end;
   double *t, *Y, *end, *h, *relative, *absolute, *work;
   int work_size;
   int* integers;
@@ -27,7 +38,14 @@ struct RadauArguments {
   int has_mass = form->is_residual() ? 1 : 0;
   int lower = form->rows(), upper = lower, mass_lower = 0, mass_upper = 0;
 
-  // The callbacks that both have alike.
+  template <class Jacobian>
+  void hand_to(RadauRoutine<Jacobian>* code, Jacobian* jacobian) {
+    code(&size, right_side, t, Y, end, h, relative, absolute, &yes, jacobian, &yes, &lower, &upper, no_mass, &has_mass,
+         &mass_lower, &mass_upper, step_end, &yes, work, &work_size, integers, &integers_size, form, integrator,
+         outcome);
+  }
+
+ private:
   static void right_side(const int*, const double* t, const double* Y, double* f, void* form, void*) {
     static_cast<HairerForm*>(form)->right_side(*t, Y, f);
   }

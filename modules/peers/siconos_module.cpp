@@ -2,14 +2,9 @@
 #include "modules/peers/radau_integrator.hpp"
 
 extern "C" {
-using RightSide = void(const int* size, const double* t, const double* Y, double* f, void*, void*);
-using Jacobian = void(const int* size, const double* t, const double* Y, double* J, const int* stride, void*, void*);
-using MassMatrix = void(const int* size, double* M, const int* stride, void*, void*);
-void radau_(const int* size, RightSide*, double* t, double* Y, const double* end, double* h, double* relative,
-            double* absolute, const int* are_vectors, Jacobian*, const int* has_jacobian, int* lower, int* upper,
-            MassMatrix*, const int* has_mass, int* mass_lower, int* mass_upper, daelab::RadauArguments::StepEnd*,
-            const int* has_step_end, double* work, const int* work_size, int* integers, const int* integers_size, void*,
-            void*, int* outcome);
+using Jacobian = void(const int* size, const double* t, const double* Y, double* J, const int* stride, void* form,
+                      void*);
+daelab::RadauRoutine<Jacobian> radau_;
 /// A common block: the nodes of the order at hand, which it reads throughout a step.
 extern struct Weight {
   int size, stages;
@@ -37,11 +32,7 @@ class Radau final : public RadauCode {
   }
   void leave() override { weight_at_end_ = weight_; }
 
-  void solve(RadauArguments& a) override {
-    radau_(&a.size, RadauArguments::right_side, a.t, a.Y, a.end, a.h, a.relative, a.absolute, &a.yes, jacobian, &a.yes,
-           &a.lower, &a.upper, RadauArguments::no_mass, &a.has_mass, &a.mass_lower, &a.mass_upper, a.step_end, &a.yes,
-           a.work, &a.work_size, a.integers, &a.integers_size, a.form, a.integrator, a.outcome);
-  }
+  void solve(RadauArguments& arguments) override { arguments.hand_to(radau_, jacobian); }
 
  private:
   static void jacobian(const int*, const double* t, const double* Y, double* J, const int* stride, void* form, void*) {
