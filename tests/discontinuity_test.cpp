@@ -144,7 +144,7 @@ TEST(Detection, FindsEachJumpOnce) {
     }
 }
 
-// Forces that are watched say so at the first failure: the same jumps, with fewer attempts of one-step methods. BDF
+// Forces that are watched say so at the first failure: the same jumps, with fewer evaluations of one-step methods. BDF
 // needs more: with three failures its step is short by the time that the search begins. The constraint Jacobian of the
 // same motion does not jump, so that it takes three failures as without it.
 TEST(Detection, ComesSoonerWhereForcesAreWatched) {
@@ -155,7 +155,7 @@ TEST(Detection, ComesSoonerWhereForcesAreWatched) {
     ASSERT_EQ(found_in(force).size(), jumps.size()) << method;
     for (std::size_t i = 0; i < jumps.size(); ++i) EXPECT_NEAR(found_in(force)[i], jumps[i], 2e-3) << method;
     if (method == dormand_prince) {
-      EXPECT_LT(count(force, "rejected"), count(detect, "rejected"));
+      EXPECT_LT(count(force, "residuals"), count(detect, "residuals"));
     }
     EXPECT_EQ(jacobian["q"], detect["q"]) << method;
     EXPECT_EQ(found_in(jacobian), found_in(detect)) << method;

@@ -53,26 +53,26 @@ class Decisions {
   ControlMemory<double> memory_;
 };
 
-TEST(PiController, AimsAtSixTenthsAndRemembersTheLastError) {
+TEST(PiController, AimsAtAQuarterAndRemembersTheLastError) {
   Decisions judge(2);
-  StepDecision<double> decision = judge(0.15, 1);
+  StepDecision<double> decision = judge(0.0625, 1);
   EXPECT_TRUE(decision.accepted);
-  EXPECT_DOUBLE_EQ(decision.h, 2) << "sqrt(0.6 / 0.15): nothing to remember yet";
-  EXPECT_EQ(judge.memory().error, 0.15);
-  decision = judge(0.3, 2);
+  EXPECT_DOUBLE_EQ(decision.h, 2) << "sqrt(0.25 / 0.0625): nothing to remember yet";
+  EXPECT_EQ(judge.memory().error, 0.0625);
+  decision = judge(0.125, 2);
   EXPECT_DOUBLE_EQ(decision.h, 2 * std::pow(2, 0.3) * std::pow(0.25, 0.1)) << "a rising error is damped";
   EXPECT_EQ(decision.order, 1);
 }
 
 TEST(PiController, RejectsShrinksAndDoesNotGrowAfterwards) {
   Decisions judge(2);
-  const StepDecision<double> rejected = judge(2.4, 1);
+  const StepDecision<double> rejected = judge(4, 1);
   EXPECT_FALSE(rejected.accepted);
-  EXPECT_DOUBLE_EQ(rejected.h, 0.5);
+  EXPECT_DOUBLE_EQ(rejected.h, 0.25);
   EXPECT_EQ(judge.memory().error, 0) << "no step has passed";
-  const StepDecision<double> retried = judge(1e-3, 0.5, 1);
+  const StepDecision<double> retried = judge(1e-3, 0.25, 1);
   EXPECT_TRUE(retried.accepted);
-  EXPECT_EQ(retried.h, 0.5);
+  EXPECT_EQ(retried.h, 0.25);
 }
 
 TEST(PiController, BoundsChangesAndHoldsTheStep) {
@@ -80,8 +80,8 @@ TEST(PiController, BoundsChangesAndHoldsTheStep) {
   EXPECT_EQ(judge(0, 1).h, 8);
   EXPECT_EQ(judge(1e9, 1).h, 0.2);
   Decisions other(1, 1.2);
-  EXPECT_EQ(other(0.6 / 1.19, 1).h, 1) << "growth by less than a fifth is not taken";
-  EXPECT_LT(other(0.9, 1).h, 1);  // an error of 0.9 leaves no room: measured 0.76
+  EXPECT_EQ(other(0.25 / 1.19, 1).h, 1) << "growth by less than a fifth is not taken";
+  EXPECT_LT(other(0.9, 1).h, 1);  // an error of 0.9 leaves no room
   const double bad = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(other(bad, 1).error));
   EXPECT_FALSE(other(bad, 1).accepted);

@@ -6,9 +6,9 @@
 
 #include "core/integration/integrate.hpp"
 #include "core/integration/observers.hpp"
+#include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/order_progress.hpp"
-#include "methods/runge_kutta/stage_iteration.hpp"
 #include "tests/method_support.hpp"
 #include "tests/numeric_support.hpp"
 

@@ -122,7 +122,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     estimate_.emplace(formula, stages_.stiffly_accurate, system_, jacobian_.linearization());
     const bool keeps_jacobian = iteration_ == StageIteration::quasi || iteration_ == StageIteration::reused_jacobian;
-    controller_ = PiController<T>(formula.exponent, order_, keeps_jacobian ? 1.2 : 1, aimed_error);
+    controller_ = PiController<T>(formula.exponent, order_, keeps_jacobian ? 1.2 : 1);
   }
 
   T first_step(const State<T>& start, const T& length) const override {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/integration/pi_controller.hpp"
 #include "core/solvers/dense.hpp"
-#include "methods/runge_kutta/stage_iteration.hpp"
 
 namespace daelab {
 namespace {

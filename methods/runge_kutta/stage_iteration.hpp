@@ -16,10 +16,6 @@ enum class StageIteration {
   quasi             // QuasiNewton with a Jacobian kept over steps
 };
 
-/// The part of the tolerated error that a step aims at. A rejected step costs a whole iteration, so less is aimed at
-/// than with explicit methods: 0.9 of the residuals that 0.6 takes at equal digits (docs/newton.md).
-constexpr double aimed_error = 0.25;
-
 /// Without QuasiNewton, which the stages may not allow, a newton().
 inline StageIteration stage_iteration(const NewtonOptions& options, int index, bool may_be_quasi = true) {
   const bool automatic = options.iteration == NewtonIteration::automatic;
