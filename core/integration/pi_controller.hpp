@@ -11,7 +11,7 @@ namespace daelab {
 
 /// The part of the tolerated error that a step aims at: with 0.6, 0.9 of the step size for h^5, explicit pairs of order
 /// 8 reject one attempt in four, which cost a whole step each. With less than a quarter steps are shorter for nothing
-/// (docs/numerics.md).
+/// (docs/newton.md).
 constexpr double aimed_error = 0.25;
 
 /// Proportional-integral control of an estimate that grows like h^exponent:
