@@ -121,7 +121,8 @@ TEST(Rock4, FollowsTheToleranceOnTheHeatEquation) {
   for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
     const AdaptiveHeat run = heat.integrate("rock4", tolerance);
     EXPECT_LT(run.error, 10 * tolerance);
-    EXPECT_LT(run.statistics.residuals, 0.125 * 0.3 * 4e4 / 3.3 * 6) << "an eighth of Dormand-Prince, which must be stable";
+    EXPECT_LT(run.statistics.residuals, 0.125 * 0.3 * 4e4 / 3.3 * 6)
+        << "an eighth of Dormand-Prince, which must be stable";
   }
 }
 
