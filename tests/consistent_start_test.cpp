@@ -46,6 +46,22 @@ std::unique_ptr<MechanicalModel<double>> four_bar(const Exact& gravity) {
 
 // ---------------------------------------------------------------- redundancy and singular configurations
 
+// What was found is kept for the next run that starts alike; other values, and another tolerance, are analysed.
+TEST(AnalyseStart, IsOfTheValuesGiven) {
+  const auto bars = four_bar("0");
+  const Vector<double> q = bars->initial_q(), v = bars->initial_v();
+  Vector<double> off = q, fast = v;
+  off[1] = 0.5, fast[0] = 1;
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(analyse_start(*bars, q, v).rank, 2);
+    EXPECT_EQ(analyse_start(*bars, q, v).violations.size(), 0u);
+    EXPECT_EQ(analyse_start(*bars, off, v).rank, 3);
+    EXPECT_EQ(analyse_start(*bars, off, v).violations.size(), 2u);
+    EXPECT_EQ(analyse_start(*bars, q, fast).violations.size(), 2u);
+    EXPECT_EQ(analyse_start(*bars, off, v, 2).rank, 0);
+  }
+}
+
 TEST(Redundancy, RowingBoatHasRankFourOfSix) {
   const auto boat = model_of("rowing-boat");
   const Redundancy rows = analyse_redundancy(*boat, boat->initial_q(), boat->initial_v());

@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
+#include <numeric>
+#include <random>
 
 #include "core/solvers/rank_revealing.hpp"
 #include "tests/numeric_support.hpp"
@@ -150,6 +153,47 @@ TEST(DenseCompletePivoting, MultipliesToTheDeterminant) {
   const auto found = dense::complete_pivoting(A);
   EXPECT_LT(abs(found.pivots.prod() - 18), Real100("1e-97"));  // rounding of 100 digits
   EXPECT_EQ(found.rank(Real100("1e-80")), 3);
+}
+
+// Pivot by pivot over the whole rest of the matrix, the first of equal entries in the order of columns.
+dense::CompletePivoting<double> by_plain_search(Matrix<double> A) {
+  const Index m = A.rows(), size = std::min(m, A.cols());
+  dense::CompletePivoting<double> result{Vector<double>::Zero(size), 0, {}};
+  std::vector<Index> order(static_cast<std::size_t>(m));
+  std::iota(order.begin(), order.end(), 0);
+  for (Index k = 0; k < size; ++k) {
+    Index row = k, column = k;
+    for (Index j = k; j < A.cols(); ++j)
+      for (Index i = k; i < m; ++i)
+        if (std::abs(A(i, j)) > std::abs(A(row, column))) row = i, column = j;
+    if (A(row, column) == 0) break;
+    result.pivots[k] = std::abs(A(row, column)), result.largest = std::max(result.largest, result.pivots[k]);
+    A.row(k).swap(A.row(row)), A.col(k).swap(A.col(column));
+    std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(row)]);
+    for (Index i = k + 1; i < m; ++i) A(i, k) /= A(k, k);
+    for (Index j = k + 1; j < A.cols(); ++j)
+      for (Index i = k + 1; i < m; ++i) A(i, j) -= A(i, k) * A(k, j);
+  }
+  result.position.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    result.position[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
+  return result;
+}
+
+// Zeros, equal entries and dependent rows, as constraint Jacobians have them.
+TEST(DenseCompletePivoting, TakesThePivotsOfThePlainSearch) {
+  std::mt19937 random(7);
+  const auto below = [&random](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int sample = 0; sample < 300; ++sample) {
+    Matrix<double> A = Matrix<double>::Zero(1 + below(12), 1 + below(16));
+    for (double& x : A.reshaped())
+      if (below(3) == 0) x = sample % 2 == 0 ? below(5) - 2 : std::sin(below(1000));
+    if (A.rows() > 2) A.row(A.rows() - 1) = A.row(0) * 3;
+    const auto found = dense::complete_pivoting(A), expected = by_plain_search(A);
+    EXPECT_EQ(found.pivots, expected.pivots) << A;
+    EXPECT_EQ(found.largest, expected.largest);
+    EXPECT_EQ(found.position, expected.position) << A;
+  }
 }
 
 TEST(DenseCompletePivoting, OfNothingHasRankZero) {

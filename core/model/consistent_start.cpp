@@ -1,8 +1,11 @@
 #include "core/model/consistent_start.hpp"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "core/model/acceleration_solver.hpp"
+#include "core/model/forms.hpp"
 #include "core/model/start_analysis.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/multiplier_solver.hpp"
@@ -104,8 +107,10 @@ Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, con
   return independent_rows(J, tolerance);
 }
 
+namespace {
+
 template <class T>
-StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double rank_tolerance) {
+StartReport report_of(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double rank_tolerance) {
   StartReport report;
   report.coordinates = model.coordinates(), report.constraints = model.constraints();
   report.redundancy = analyse_redundancy(model, q, v, rank_tolerance);
@@ -123,6 +128,23 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
         report.violations.push_back({level, i, size});
   }
   return report;
+}
+
+}  // namespace
+
+template <class T>
+StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double rank_tolerance) {
+  if constexpr (std::is_same_v<T, double>) {
+    // What a discrete-time block holds is no part of the start values.
+    if (model.sampling_period() > 0) return report_of(model, q, v, rank_tolerance);
+    LastStart& last = model.forms().last_start();
+    if (auto known = last.report(q, v, rank_tolerance)) return *std::move(known);
+    const StartReport report = report_of(model, q, v, rank_tolerance);
+    last.keep(q, v, rank_tolerance, report);
+    return report;
+  } else {
+    return report_of(model, q, v, rank_tolerance);
+  }
 }
 
 namespace {

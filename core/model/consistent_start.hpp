@@ -5,51 +5,11 @@
 // algorithms for multibody software).
 #pragma once
 
-#include <vector>
-
 #include "core/base/status.hpp"
 #include "core/model/mechanical_model.hpp"
+#include "core/model/start_report.hpp"
 
 namespace daelab {
-
-/// Which constraints are independent. Rows count from 0 and ascend.
-struct Redundancy {
-  std::vector<Index> independent_rows, redundant_rows;
-  double tolerance = 0;      // pivots below it, relative to the largest, are dropped
-  double smallest_kept = 0;  // relative pivots on both sides of the tolerance; 0: there is none
-  double largest_dropped = 0;
-  Index rank() const { return static_cast<Index>(independent_rows.size()); }
-};
-
-/// A row of the constraints that the start values do not satisfy.
-struct Violation {
-  Level level;  // of G: velocity
-  Index row;    // from 0
-  double size;
-};
-
-/// What the analysis found. Residuals are infinity norms before any projection.
-struct StartReport {
-  double position_residual = 0;       // |C(q0)|
-  double velocity_residual = 0;       // |C_q v0 + C_t|, and |G|
-  std::vector<Violation> violations;  // above consistency_tolerance
-  Index coordinates = 0, constraints = 0;
-  Index rank = 0;  // of C_q(q0), with G_v(q0, v0)
-  Redundancy redundancy;
-  bool singular_mass =
-      false;  // M(q0), as of coordinates with a condition among them, unit complex numbers for instance
-  bool projected = false;
-  double correction = 0;  // largest change of a component of (q, v) by the projection
-
-  static constexpr double rank_tolerance = 1e-9;
-  /// Of M scaled to a diagonal of ones; round-off leaves some 1e-16 of a pivot that vanishes.
-  static constexpr double mass_tolerance = 1e-13;
-  /// Published start values carry 9 to 10 digits; anything above this is a mistake.
-  static constexpr double consistency_tolerance = 1e-8;
-  bool consistent() const {
-    return position_residual <= consistency_tolerance && velocity_residual <= consistency_tolerance;
-  }
-};
 
 /// Coordinates and constraints of a mechanism that is analysed, and its multipliers are solved for, by sparse matrices
 /// when it has more. Not much slower than dense ones by then, and far from what is studied for its redundant
@@ -65,6 +25,7 @@ template <class T>
 Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
                               double tolerance = StartReport::rank_tolerance);
 
+/// Values in double that were the last to be analysed for this problem are not analysed again.
 template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
                           double rank_tolerance = StartReport::rank_tolerance);

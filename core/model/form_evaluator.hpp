@@ -33,8 +33,9 @@ class FormEvaluator {
 
   Vector<T> constants(const Expressions& expressions) const {
     Vector<T> values(static_cast<Index>(expressions.size()));
-    for (Index i = 0; i < values.size(); ++i)
-      values[i] = static_cast<T>(forms_->value(expressions[static_cast<std::size_t>(i)]));
+    forms_->values(expressions, [&values](std::size_t i, const Real100& exact) {
+      values[static_cast<Index>(i)] = static_cast<T>(exact);
+    });
     return values;
   }
 

@@ -16,6 +16,7 @@
 #include "core/model/elimination.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "core/model/recording.hpp"
+#include "core/model/start_report.hpp"
 
 namespace daelab {
 
@@ -180,6 +181,12 @@ class Forms {
 
   /// For a constant expression of the recording.
   Real100 value(const Expression& constant) const;
+  /// The same for many: take(place, value) of each.
+  void values(const Expressions& constants, auto&& take) const {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < constants.size(); ++i) take(i, graph_.constant_value(constants[i].node()));
+  }
+  LastStart& last_start() { return last_start_; }
 
  private:
   FormParts make_parts(const FormKey& key);
@@ -244,6 +251,7 @@ class Forms {
   Programs<Real50> real50_programs_;
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;
   std::map<FormKey, std::vector<Output>> outputs_;
+  LastStart last_start_;
 };
 
 /// Recordings of the modes of one problem, each made when it is entered first. Thread-safe.

@@ -92,6 +92,7 @@ class MechanicalModel final : public Model<T> {
   Vector<T> initial_multipliers() const;
   Vector<T> initial_q() const;
   Vector<T> initial_v() const;
+  Index size() const override { return 2 * coordinates(); }
   Vector<T> initial_y() const override;
 
   /// M depends on neither t nor q.

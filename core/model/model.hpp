@@ -39,6 +39,8 @@ class Model {
   Forms& forms() const;
 
   T initial_t() const;  // [s]
+  /// Of y: positions and velocities, or states.
+  virtual Index size() const = 0;
   virtual Vector<T> initial_y() const = 0;
 
   /// Discrete-time blocks have outputs that are constant between the multiples of a period [s]. 0: there are none.

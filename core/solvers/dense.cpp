@@ -13,6 +13,24 @@ void eliminate(Matrix<S>& A, Index k) {
     for (Index i = k + 1; i < A.rows(); ++i) A(i, j) -= A(i, k) * A(k, j);
 }
 
+template <class S>
+S largest_from(const Matrix<S>& A, Index row, Index column) {
+  return row < A.rows() ? S(A.col(column).tail(A.rows() - row).cwiseAbs().maxCoeff()) : S(0);
+}
+
+// The same, and the largest entries of the columns below row k. Most columns of constraint Jacobians have a zero in a
+// row, which leaves them as they are.
+template <class S>
+void eliminate(Matrix<S>& A, Index k, Vector<S>& largest) {
+  const Index below = A.rows() - k - 1;
+  for (Index i = k + 1; i < A.rows(); ++i) A(i, k) /= A(k, k);
+  for (Index j = k + 1; j < A.cols(); ++j) {
+    if (A(k, j) == S(0)) continue;
+    A.col(j).tail(below) -= A(k, j) * A.col(k).tail(below);
+    largest[j] = largest_from(A, k + 1, j);
+  }
+}
+
 }  // namespace
 
 Vector<Real100> solve(Matrix<Real100> A, Vector<Real100> b) {
@@ -40,17 +58,20 @@ CompletePivoting<S> complete_pivoting(Matrix<S> A) {
   std::vector<Index> order(static_cast<std::size_t>(m));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
   CompletePivoting<S> result{Vector<S>::Zero(size), S(0), order};
+  // Of each column, from row k on.
+  Vector<S> largest(A.cols());
+  for (Index j = 0; j < A.cols(); ++j) largest[j] = largest_from(A, 0, j);
   for (Index k = 0; k < size; ++k) {
     Index row = k, column = k;
-    for (Index j = k; j < A.cols(); ++j)
-      for (Index i = k; i < m; ++i)
-        if (abs(A(i, j)) > abs(A(row, column))) row = i, column = j;
+    for (Index j = k + 1; j < A.cols(); ++j)
+      if (largest[j] > largest[column]) column = j;
+    while (row + 1 < m && abs(A(row, column)) < largest[column]) ++row;
     if (A(row, column) == S(0)) break;
     result.pivots[k] = abs(A(row, column));
     if (result.pivots[k] > result.largest) result.largest = result.pivots[k];
-    A.row(k).swap(A.row(row)), A.col(k).swap(A.col(column));
+    A.row(k).swap(A.row(row)), A.col(k).swap(A.col(column)), std::swap(largest[k], largest[column]);
     std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(row)]);
-    eliminate(A, k);
+    eliminate(A, k, largest);
   }
   for (std::size_t i = 0; i < order.size(); ++i)
     result.position[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);

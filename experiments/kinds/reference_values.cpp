@@ -96,7 +96,7 @@ class ReferenceValue final : public SpecifiedRun {
     const auto model = problem_->model(As<Widest>{});
     const std::vector<std::string> names = model->observable_names();
     const bool is_mechanism = model->mechanical() != nullptr;
-    Vector<Widest> y(model->initial_y().size());
+    Vector<Widest> y(model->size());
     y.head(state.q.size()) = state.q.cast<Widest>();
     y.tail(y.size() - state.q.size()) = (is_mechanism ? state.v : state.y).cast<Widest>();
     Vector<Widest> values = Vector<Widest>::Zero(static_cast<Index>(names.size()));

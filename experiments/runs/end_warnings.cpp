@@ -9,7 +9,7 @@ namespace daelab {
 
 template <class T>
 double largest_value(const Model<T>& model, const State<T>& state) {
-  const Index size = model.initial_y().size();
+  const Index size = model.size();
   return size == 0 ? 0 : static_cast<double>(state.y.head(size).cwiseAbs().maxCoeff());
 }
 

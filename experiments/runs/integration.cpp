@@ -142,10 +142,10 @@ Integration<T>::Integration(const Run& run, RunListener* listener)
       system_(make_system()),
       state_(initial_state(*model_, *system_, run.start())),
       drift_(*model_, system_->accelerations()),
-      trajectory_(*model_, std::max(1, spec_.trajectory), system_->accelerations()),
       observers_{&drift_} {
   layout_.accelerations = system_->accelerations();
-  if (spec_.trajectory > 0) observers_.push_back(&trajectory_);
+  if (spec_.trajectory > 0)
+    observers_.push_back(&trajectory_.emplace(*model_, spec_.trajectory, system_->accelerations()));
   if (spec_.history) observers_.push_back(&history_);
 }
 
@@ -196,7 +196,7 @@ template <class T>
 Run::Outcome Integration<T>::outcome(const RunTime& time) {
   static_cast<RunTime&>(record_.stats) = time;
   describe();
-  return {std::move(record_), spec_.trajectory > 0 ? trajectory_.csv() : "", status_.code == StatusCode::interrupted};
+  return {std::move(record_), trajectory_ ? trajectory_->csv() : "", status_.code == StatusCode::interrupted};
 }
 
 template <class T>

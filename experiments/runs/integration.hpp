@@ -91,7 +91,7 @@ class Integration {
   std::unique_ptr<System<T>> system_;
   State<T> state_;
   DriftObserver<T> drift_;
-  TrajectoryRecorder<T> trajectory_;
+  std::optional<TrajectoryRecorder<T>> trajectory_;  // where the run asks for one
   StepHistory<T> history_;
   std::vector<Observer<T>*> observers_;
   double start_size_ = 0;
