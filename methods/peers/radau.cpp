@@ -12,7 +12,8 @@ struct Radau : PeerVersion<Radau> {
   static constexpr const char* name = "radau";
   static constexpr const char* summary = "RADAU of Hairer and Wanner: Radau IIA of order 5, 9, 13, its own steps.";
   static constexpr const char* source = "Hairer, Wanner 1999, J. Comput. Appl. Math. 111; Siconos (BSD), in a module";
-  static constexpr const char *module = "siconos", *package = "libsiconos-numerics7 (Debian 12 alone) libboost-context-dev";
+  static constexpr const char *module = "siconos",
+                              *package = "libsiconos-numerics7 (Debian 12 alone) libboost-context-dev";
 
   Peer peer() const {
     return {.module = module,
