@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/strict_arithmetic.hpp"
 #include "core/model/acceleration_solver.hpp"
 #include "core/model/forms.hpp"
 #include "core/model/start_analysis.hpp"
@@ -135,8 +136,8 @@ StartReport report_of(MechanicalModel<T>& model, const Vector<T>& q, const Vecto
 template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double rank_tolerance) {
   if constexpr (std::is_same_v<T, double>) {
-    // What a discrete-time block holds is no part of the start values.
-    if (model.sampling_period() > 0) return report_of(model, q, v, rank_tolerance);
+    // What a discrete-time block holds is no part of the start values, nor is the arithmetic asked for.
+    if (model.sampling_period() > 0 || strict_arithmetic()) return report_of(model, q, v, rank_tolerance);
     LastStart& last = model.forms().last_start();
     if (auto known = last.report(q, v, rank_tolerance)) return *std::move(known);
     const StartReport report = report_of(model, q, v, rank_tolerance);
