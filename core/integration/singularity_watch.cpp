@@ -57,7 +57,7 @@ void SingularityWatch<T>::start(const State<T>& state) {
     before_ = sparse_distance(state.t, q_, v_);
     rank_ = large_rank();
   } else {
-    rank_ = mechanism_ ? analyse_redundancy(*mechanism_, q_, v_).rank() : row_count_;
+    rank_ = mechanism_ ? analyse_start(*mechanism_, q_, v_).rank : row_count_;
     if (rank_ > 0) before_ = dense_distance(state.t, q_, v_);
   }
   largest_ = before_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <type_traits>
-#include <utility>
 
 #include "core/base/strict_arithmetic.hpp"
 #include "core/model/acceleration_solver.hpp"
@@ -135,17 +134,12 @@ StartReport report_of(MechanicalModel<T>& model, const Vector<T>& q, const Vecto
 
 template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double rank_tolerance) {
-  if constexpr (std::is_same_v<T, double>) {
-    // What a discrete-time block holds is no part of the start values, nor is the arithmetic asked for.
-    if (model.sampling_period() > 0 || strict_arithmetic()) return report_of(model, q, v, rank_tolerance);
-    LastStart& last = model.forms().last_start();
-    if (auto known = last.report(q, v, rank_tolerance)) return *std::move(known);
-    const StartReport report = report_of(model, q, v, rank_tolerance);
-    last.keep(q, v, rank_tolerance, report);
-    return report;
-  } else {
-    return report_of(model, q, v, rank_tolerance);
-  }
+  const auto analyse = [&] { return report_of(model, q, v, rank_tolerance); };
+  // What a discrete-time block holds is no part of the start values, nor is the arithmetic asked for.
+  if constexpr (std::is_same_v<T, double>)
+    if (model.sampling_period() == 0 && !strict_arithmetic())
+      return model.forms().last_start().report(q, v, rank_tolerance, analyse);
+  return analyse();
 }
 
 namespace {

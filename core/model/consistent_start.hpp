@@ -5,6 +5,9 @@
 // algorithms for multibody software).
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/base/status.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "core/model/start_report.hpp"

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "core/base/scalar.hpp"
@@ -56,19 +55,20 @@ struct StartReport {
 /// Thread-safe.
 class LastStart {
  public:
-  /// Empty where others were the last.
-  std::optional<StartReport> report(const Vector<double>& q, const Vector<double>& v, double rank_tolerance) const {
+  /// What analyse() finds, which is asked for other values than the last.
+  StartReport report(const Vector<double>& q, const Vector<double>& v, double rank_tolerance, auto&& analyse) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (rank_tolerance == rank_tolerance_ && q.size() == q_.size() && q == q_ && v == v_) return report_;
+    }
+    StartReport found = analyse();
     const std::lock_guard lock(mutex_);
-    const bool known = rank_tolerance == rank_tolerance_ && q.size() == q_.size() && q == q_ && v == v_;
-    return known ? std::optional(report_) : std::nullopt;
-  }
-  void keep(const Vector<double>& q, const Vector<double>& v, double rank_tolerance, const StartReport& report) {
-    const std::lock_guard lock(mutex_);
-    q_ = q, v_ = v, rank_tolerance_ = rank_tolerance, report_ = report;
+    q_ = q, v_ = v, rank_tolerance_ = rank_tolerance, report_ = found;
+    return found;
   }
 
  private:
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   Vector<double> q_, v_;
   double rank_tolerance_ = -1;  // before the first
   StartReport report_;

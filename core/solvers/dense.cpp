@@ -5,30 +5,22 @@
 namespace daelab::dense {
 namespace {
 
-// Below and right of pivot k of a matrix with its factors in place.
+// Below and right of pivot k of a matrix with its factors in place. changed(j): column j, where row k has no zero, as
+// most columns of constraint Jacobians have one.
 template <class S>
-void eliminate(Matrix<S>& A, Index k) {
-  for (Index i = k + 1; i < A.rows(); ++i) A(i, k) /= A(k, k);
-  for (Index j = k + 1; j < A.cols(); ++j)
-    for (Index i = k + 1; i < A.rows(); ++i) A(i, j) -= A(i, k) * A(k, j);
-}
-
-template <class S>
-S largest_from(const Matrix<S>& A, Index row, Index column) {
-  return row < A.rows() ? S(A.col(column).tail(A.rows() - row).cwiseAbs().maxCoeff()) : S(0);
-}
-
-// The same, and the largest entries of the columns below row k. Most columns of constraint Jacobians have a zero in a
-// row, which leaves them as they are.
-template <class S>
-void eliminate(Matrix<S>& A, Index k, Vector<S>& largest) {
+void eliminate(Matrix<S>& A, Index k, auto&& changed) {
   const Index below = A.rows() - k - 1;
   for (Index i = k + 1; i < A.rows(); ++i) A(i, k) /= A(k, k);
   for (Index j = k + 1; j < A.cols(); ++j) {
     if (A(k, j) == S(0)) continue;
     A.col(j).tail(below) -= A(k, j) * A.col(k).tail(below);
-    largest[j] = largest_from(A, k + 1, j);
+    changed(j);
   }
+}
+
+template <class S>
+S largest_from(const Matrix<S>& A, Index row, Index column) {
+  return row < A.rows() ? S(A.col(column).tail(A.rows() - row).cwiseAbs().maxCoeff()) : S(0);
 }
 
 }  // namespace
@@ -40,7 +32,7 @@ Vector<Real100> solve(Matrix<Real100> A, Vector<Real100> b) {
     for (Index i = k + 1; i < n; ++i)
       if (abs(A(i, k)) > abs(A(pivot, k))) pivot = i;
     A.row(k).swap(A.row(pivot)), std::swap(b[k], b[pivot]);
-    eliminate(A, k);
+    eliminate(A, k, [](Index) {});
   }
   for (Index j = 0; j < n; ++j)
     for (Index i = j + 1; i < n; ++i) b[i] -= A(i, j) * b[j];
@@ -71,7 +63,7 @@ CompletePivoting<S> complete_pivoting(Matrix<S> A) {
     if (result.pivots[k] > result.largest) result.largest = result.pivots[k];
     A.row(k).swap(A.row(row)), A.col(k).swap(A.col(column)), std::swap(largest[k], largest[column]);
     std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(row)]);
-    eliminate(A, k, largest);
+    eliminate(A, k, [&](Index j) { largest[j] = largest_from(A, k + 1, j); });
   }
   for (std::size_t i = 0; i < order.size(); ++i)
     result.position[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
