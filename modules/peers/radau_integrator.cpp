@@ -1,5 +1,7 @@
 #include "modules/peers/radau_integrator.hpp"
 
+#include <sanitizer/asan_interface.h>
+
 #include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
@@ -11,6 +13,20 @@ namespace daelab {
 namespace {
 
 namespace context = boost::context;
+
+/// What AddressSanitizer noted of the frames on a stack goes with its memory: libraries may be loaded there next.
+class Stack {
+ public:
+  explicit Stack(std::size_t size) : memory_(size) {}
+  context::stack_context allocate() { return memory_.allocate(); }
+  void deallocate(context::stack_context& stack) {
+    ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(stack.sp) - stack.size, stack.size);
+    memory_.deallocate(stack);
+  }
+
+ private:
+  context::protected_fixedsize_stack memory_;
+};
 
 class RadauIntegrator final : public PeerIntegrator {
  public:
@@ -86,16 +102,15 @@ class RadauIntegrator final : public PeerIntegrator {
   void begin_call(double stop) {
     stop_ = stop;
     form_.pack(y_, ydot_, Y_.data());
-    call_ = context::fiber(std::allocator_arg, context::protected_fixedsize_stack(stack_size),
-                           [this](context::fiber&& program) {
-                             program_ = std::move(program);
-                             try {
-                               call();
-                             } catch (...) {  // what the equations throw must not leave this stack
-                               error_ = std::current_exception();
-                             }
-                             return std::move(program_);
-                           });
+    call_ = context::fiber(std::allocator_arg, Stack(stack_size), [this](context::fiber&& program) {
+      program_ = std::move(program);
+      try {
+        call();
+      } catch (...) {  // what the equations throw must not leave this stack
+        error_ = std::current_exception();
+      }
+      return std::move(program_);
+    });
     resume();
   }
   void resume() {
