@@ -33,6 +33,21 @@ TEST(Norm, OfAVectorIsTheLargestSize) {
   EXPECT_EQ(max_norm(Vector<double>()), 0);
 }
 
+TEST(Norm, OfWeightedEntriesKeepsANaNWhereverItIs) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  for (Index count = 0; count <= 13; ++count) {
+    Vector<double> x = Vector<double>::LinSpaced(count, -3, 2), w = Vector<double>::LinSpaced(count, 1, 9);
+    EXPECT_EQ(largest_product(x.data(), w.data(), count), max_norm<double>(x.cwiseProduct(w))) << count;
+    for (Index i = 0; i < count; ++i) {
+      const double kept = std::exchange(x[i], nan);
+      EXPECT_TRUE(std::isnan(largest_product(x.data(), w.data(), count))) << i << " of " << count;
+      x[i] = -infinite;
+      EXPECT_EQ(largest_product(x.data(), w.data(), count), infinite) << i << " of " << count;
+      x[i] = kept;
+    }
+  }
+}
+
 TEST(Norm, IsNamedAsInTheOptionsOfNewton) {
   const std::vector<std::string> names = names_of(Norm{});
   EXPECT_EQ(names.at(static_cast<std::size_t>(Norm::two)), "two");

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/scalar.hpp"
@@ -41,6 +42,27 @@ class NormOf {
   bool squares_;
   T value_{0};
 };
+
+/// The largest |x_i w_i|, NaN where one is; 0 of none. In double four at a time: their sum tells of a NaN, which their
+/// maxima lose.
+template <class T>
+T largest_product(const T* x, const T* w, Index count) {
+  NormOf<T> norm;
+  Index i = 0;
+  if constexpr (std::is_same_v<T, double>) {
+    using Pack = Eigen::Array<double, 4, 1>;
+    Pack largest = Pack::Zero(), sum = Pack::Zero();
+    for (; i + 4 <= count; i += 4) {
+      const Pack size = (Eigen::Map<const Pack>(x + i) * Eigen::Map<const Pack>(w + i)).abs();
+      largest = largest.max(size);
+      sum += size;
+    }
+    const double total = sum.sum();
+    norm.add(total != total ? total : largest.maxCoeff());
+  }
+  for (; i < count; ++i) norm.add(T(x[i] * w[i]));
+  return norm.value();
+}
 
 template <class T>
 T max_norm(const Vector<T>& x) {

@@ -36,17 +36,10 @@ class ErrorNorm {
   }
 
   /// Takes the weights from a state.
-  void weigh(const Vector<T>& y) {
-    using std::abs;
-    for (Index i = 0; i < y.size(); ++i) inverse_weights_[i] = T(1) / (relative_ * abs(y[i]) + absolute_[i]);
-  }
+  void weigh(const Vector<T>& y) { inverse_weights_ = T(1) / (relative_ * y.array().abs() + absolute_.array()); }
   /// Of components first, ..., first + count - 1 of y, which are in x from `at` on. NaN where an entry is.
   T operator()(const auto& x, Index first, Index count, Index at) const {
-    if (count == 0) return T(0);
-    return x.segment(at, count)
-        .cwiseProduct(inverse_weights_.segment(first, count))
-        .cwiseAbs()
-        .template maxCoeff<Eigen::PropagateNaN>();
+    return largest_product<T>(x.data() + at, inverse_weights_.data() + first, count);
   }
   /// For the differential components of x, shape (N).
   T operator()(const auto& x) const { return (*this)(x, 0, differential_, 0); }

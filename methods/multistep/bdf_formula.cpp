@@ -19,12 +19,6 @@ void start_history(const T& h, const T* slope, const BdfHistory<T>& to) {
 
 namespace {
 
-// sum[i] += factor x[i]
-template <class T>
-void add(Index count, const T& factor, const T* x, T* sum) {
-  for (Index i = 0; i < count; ++i) sum[i] += factor * x[i];
-}
-
 // nabla*^j = omega_j nabla^j, omega_j = prod_(i<=j) tau_i^(n+1) / tau_i^n, tau_(j+1)^(n+1) = h + tau_j^n.
 // [Ren20, eqs. (58), (66)]
 template <class T>
@@ -34,24 +28,21 @@ void scale(const BdfHistory<const T>& from, const T& h, int columns, const BdfHi
   T omega(1);
   for (int j = 1; j <= columns; ++j) {
     omega *= to.tau(j) / from.tau(j);
-    const T* x = from.difference(j);
-    T* scaled = to.difference(j);
-    for (Index i = 0; i < to.components(); ++i) scaled[i] = omega * x[i];
+    to.entries(j) = omega * from.entries(j);
   }
 }
 
 template <class T>
 void resample(const BdfHistory<const T>& from, const T& h, int columns, const BdfHistory<T>& to) {
   for (int j = 1; j <= bdf_columns; ++j) to.tau(j) = j * h;
-  const Index components = to.components();
   if (h == from.tau(1)) {
-    std::copy_n(from.difference(1), columns * components, to.difference(1));
+    std::copy_n(from.difference(1), columns * to.components(), to.difference(1));
     return;
   }
   const auto RU = resampling(T(h / from.tau(1)), columns);
   for (int j = 1; j <= columns; ++j) {
-    std::fill_n(to.difference(j), components, T(0));
-    for (int i = 1; i <= columns; ++i) add(components, RU[i][j], from.difference(i), to.difference(j));
+    to.entries(j).setZero();
+    for (int i = 1; i <= columns; ++i) to.entries(j) += RU[i][j] * from.entries(i);
   }
 }
 
@@ -111,11 +102,10 @@ BdfWeights<T>::BdfWeights(const BdfHistory<T>& grid, bool numerical) {
 
 template <class T>
 void advance_history(const BdfHistory<T>& history, int k, const T* delta) {
-  const Index components = history.components();
-  const T* predicted = history.difference(k + 1);
-  for (Index i = 0; i < components; ++i) history.difference(k + 2)[i] = delta[i] - predicted[i];
-  std::copy_n(delta, components, history.difference(k + 1));
-  for (int j = k; j >= 1; --j) add(components, T(1), history.difference(j + 1), history.difference(j));
+  const Eigen::Map<const Vector<T>> last(delta, history.components());
+  history.entries(k + 2) = last - history.entries(k + 1);
+  history.entries(k + 1) = last;
+  for (int j = k; j >= 1; --j) history.entries(j) += history.entries(j + 1);
   history.order() = T(k);
   history.steps() += T(1);
 }

@@ -43,7 +43,10 @@ class BdfHistory {
   Index components() const { return components_; }
   /// nabla^j, (components).
   T* difference(int j) const { return memory_ + (j - 1) * components_; }
-  Eigen::Map<const Vector<std::remove_const_t<T>>> entries(int j) const { return {difference(j), components_}; }
+  auto entries(int j) const {
+    using Entries = Vector<std::remove_const_t<T>>;
+    return Eigen::Map<std::conditional_t<std::is_const_v<T>, const Entries, Entries>>(difference(j), components_);
+  }
   T& tau(int j) const { return tail()[j - 1]; }
   /// For the step that led here: 0 for one of another method.
   T& order() const { return tail()[bdf_columns]; }

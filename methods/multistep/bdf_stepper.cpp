@@ -228,11 +228,10 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     delta_.setZero();
     for (int j = k_; j >= 1; --j) {
       const T slope = weights.c[j] / h;
-      const T* difference = history.difference(j);
-      for (Index i = 0; i < N_; ++i) increment_[i] += difference[i];
-      for (Index i = 0; i < d_; ++i) predicted_slope_[i] += slope * difference[i];
-      if (j > algebraic_degree)
-        for (Index i = d_; i < N_; ++i) delta_[i] -= difference[i];
+      const auto difference = history.entries(j);
+      increment_ += difference;
+      predicted_slope_.head(d_) += slope * difference.head(d_);
+      if (j > algebraic_degree) delta_.tail(N_ - d_) -= difference.tail(N_ - d_);
     }
     if (controlled_)
       error_norm_.weigh(from.y);
@@ -255,8 +254,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
   // y and y' of the iterate.
   void load() {
-    for (Index i = 0; i < N_; ++i) y_[i] = from_->y[i] + (increment_[i] + delta_[i]);
-    for (Index i = 0; i < d_; ++i) ydot_[i] = predicted_slope_[i] + delta_[i] / hh_;
+    y_ = from_->y + (increment_ + delta_);
+    ydot_.head(d_) = predicted_slope_.head(d_) + delta_.head(d_) / hh_;
   }
 
   Status linearize() override {
@@ -291,8 +290,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     matrix_->solve(F_);
     ++this->statistics_.back_solves;
     if (relaxation != T(1)) F_ *= relaxation;
-    for (Index i = 0; i < d_; ++i) delta_[i] -= hh_ * F_[i];
-    for (Index i = d_; i < N_; ++i) delta_[i] -= F_[i];
+    delta_.head(d_) -= hh_ * F_.head(d_);
+    delta_.tail(N_ - d_) -= F_.tail(N_ - d_);
   }
 
   // Not on index 3, whose corrections are filtered of it.
@@ -302,7 +301,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   T residual_size() override { return size(F_, false); }
   T correction_size() override {
     if (!controlled_) return size(F_, norm_ == Norm::scaled);
-    for (Index i = 0; i < d_; ++i) error_[i] = hh_ * F_[i];
+    error_.head(d_) = hh_ * F_.head(d_);
     if (system_.positions() == 0) return size_of_states();
     const T unfiltered = error_norm_(error_);  // small enough, it saves the filter
     NormOf<T> norm;
@@ -345,13 +344,10 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
       if (const Status status = system_.end_step(t_, y_, ydot_); !status.ok()) return status;
       delta_ += y_ - error_;
     }
-    for (Index i = 0; i < d_; ++i) {
-      const T increment = increment_[i] + delta_[i];
-      to.y[i] = y_[i];
-      to.compensation[i] = increment - (y_[i] - from_->y[i]);
-      to.ydot[i] = ydot_[i];
-    }
-    for (Index i = d_; i < N_; ++i) to.y[i] = y_[i], to.compensation[i] = T(0);
+    to.y = y_;
+    to.ydot.head(d_) = ydot_.head(d_);
+    to.compensation.head(d_) = (increment_.head(d_) + delta_.head(d_)) - (y_.head(d_) - from_->y.head(d_));
+    to.compensation.tail(N_ - d_).setZero();
     to.t = t_;
     ++this->statistics_.steps;
     return {};
