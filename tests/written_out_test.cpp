@@ -1,7 +1,9 @@
 // Accelerations with the elimination written out: right where they are trusted, and never used where they are not.
 #include <gmock/gmock.h>
 
+#include "core/equations/formulation.hpp"
 #include "core/equations/mechanical_system.hpp"
+#include "core/integration/method.hpp"
 #include "core/model/forms.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/record_values.hpp"
@@ -164,6 +166,24 @@ double backward_error(const SaddlePoint<T>& s, const Vector<T>& a, const Vector<
   return worst;
 }
 
+// For many evaluations in a row: the same bits as asked for one by one.
+template <class T>
+void expect_same_bits_of_program(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v,
+                                 const Vector<T>& a, const Vector<T>& lambda) {
+  const Index n = model.coordinates(), m = model.constraints();
+  AccelerationProgram<T>* const program = model.acceleration_program();
+  ASSERT_NE(program, nullptr);
+  Vector<T> y(2 * n + m), ydot = Vector<T>::Constant(2 * n + m, T(7));
+  y << q, v, Vector<T>::Zero(m);
+  if (!(*program)(t, y.data(), ydot.data())) return;  // the second elimination made them
+  EXPECT_EQ(y.head(n), q);
+  EXPECT_EQ(y.segment(n, n), v);
+  EXPECT_EQ(y.tail(m), lambda);
+  EXPECT_EQ(ydot.head(n), v);
+  EXPECT_EQ(ydot.segment(n, n), a);
+  EXPECT_EQ(ydot.tail(m), Vector<T>::Constant(m, T(7)));
+}
+
 template <class T>
 void expect_accelerations(const std::string& name) {
   const auto model = Registry<Problem>::instance().make(name, "")->mechanical_model(As<T>{});
@@ -173,6 +193,7 @@ void expect_accelerations(const std::string& name) {
   Matrix<T> M(n, n), J(m, n);
   if (report.rank < report.constraints) {
     EXPECT_EQ(model->accelerations(T(0), model->initial_q(), model->initial_v(), a, lambda), WrittenOut::absent);
+    EXPECT_EQ(model->acceleration_program(), nullptr);
     return;
   }
   const auto dense = multipliers_for(*model, "kkt-lu");
@@ -182,6 +203,7 @@ void expect_accelerations(const std::string& name) {
     const Vector<T> q = point.q.cast<T>(), v = point.v.cast<T>();
     ASSERT_EQ(model->accelerations(t, q, v, a, lambda), WrittenOut::trusted)
         << name << " at t = " << point.t << ": " << model->distrusted_pivot();
+    expect_same_bits_of_program<T>(*model, t, q, v, a, lambda);
     model->data(t, q, v, M, Q, J, h);
     ASSERT_TRUE(dense->solve({M, false, J, Q, h}, expected_a, expected_lambda).ok());
     const auto difference = [](const Vector<T>& x, const Vector<T>& y) {
@@ -241,6 +263,41 @@ TYPED_TEST(WrittenOutFallback, TakesOverWherePivotsVanish) {
   EXPECT_GT(statistics.pivot_fallbacks, 0);
   EXPECT_LT(statistics.pivot_fallbacks, 40);  // and not everywhere
   EXPECT_THAT(statistics.first_pivot_fallback, HasSubstr("the pivot of "));
+}
+
+TYPED_TEST(WrittenOutFallback, IsAskedForByAProgramThatDoesNotTrustItsPivots) {
+  using T = TypeParam;
+  const auto model = recorded_model<T>(record_led_point);
+  Vector<T> y = Vector<T>::Zero(6), ydot = y;
+  y.head(2) = model->initial_q(), y.segment(2, 2) = model->initial_v();
+  AccelerationProgram<T>* const program = model->acceleration_program();
+  ASSERT_NE(program, nullptr);
+  int trusted = 0;
+  for (int k = 0; k <= 64; ++k) trusted += (*program)(T(k) / T(10), y.data(), ydot.data()) ? 1 : 0;
+  EXPECT_GT(trusted, 0);
+  EXPECT_LT(trusted, 65);
+  model->seek_domain_error();
+  EXPECT_EQ(model->acceleration_program(), nullptr) << "only run() tells where";
+}
+
+// Steps go straight to the program, hand on what it is not trusted with, and count both.
+TYPED_TEST(WrittenOutFallback, ServesStepsOfExplicitMethods) {
+  using T = TypeParam;
+  const auto model = recorded_model<T>(record_led_point);
+  const auto multipliers = multipliers_for<T>(*model, "written-out:fallback=kkt-lu");
+  const auto system = Registry<Formulation>::instance().make("index-1", "")->system(*model, *multipliers);
+  const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*system, {});
+  State<T> from, to;
+  from.y = Vector<T>::Zero(6), from.y.segment(2, 2) = model->initial_v();
+  for (Vector<T>* x : {&from.ydot, &from.compensation}) x->setZero(6);
+  ASSERT_TRUE(system->consistent_derivatives(T(0), from.y, from.ydot).ok());
+  to = from;
+  for (int k = 0; k < 30; ++k) {
+    ASSERT_TRUE(stepper->step(from, T(1) / T(20), to).ok()) << k;
+    std::swap(from, to);
+  }
+  EXPECT_EQ(multipliers->statistics().solves, 1 + stepper->statistics().residuals);
+  EXPECT_GT(multipliers->statistics().pivot_fallbacks, 0);
 }
 
 TYPED_TEST(WrittenOutFallback, IsWhatSaysThatThereIsNoNumber) {

@@ -16,6 +16,7 @@
 
 #include "core/equations/local_coordinates.hpp"
 #include "core/equations/mechanical_system.hpp"
+#include "core/equations/written_out_slopes.hpp"
 
 namespace daelab {
 
@@ -59,7 +60,7 @@ struct Projection {
 
 /// The matrices of the projected point serve the velocities and the slope there, the first one of the next step.
 template <class T>
-class ProjectedSystem : public ConstrainedSystem<T> {
+class ProjectedSystem : public ConstrainedSystem<T>, public WrittenOutSlopes<T> {
  public:
   ProjectedSystem(MechanicalModel<T>& model, const Projection& projection, Multipliers<T>& multipliers);
   /// Simplified Newton iterations with the matrices of the first iterate [Ren20, (89)]. Returns newton_diverged with
@@ -67,6 +68,10 @@ class ProjectedSystem : public ConstrainedSystem<T> {
   Status project(const T& t, Vector<T>& y) override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  MechanicalModel<T>* written_out_model() override {
+    return this->acceleration_solver().tries_written_out() ? &this->model_ : nullptr;
+  }
+  void count_written_out(long slopes) override { this->acceleration_solver().count_written_out(slopes); }
   bool stabilizes() const override { return true; }
   bool projects() const override { return layout_.m > 0 && (projection_.position || projection_.velocity); }
 

@@ -1,4 +1,4 @@
-// Systems whose slopes are the model's own accelerations, for who evaluates several models together.
+// Systems whose slopes are the model's own accelerations, for who evaluates these without the system in between.
 #pragma once
 
 #include "core/model/mechanical_model.hpp"
@@ -6,7 +6,7 @@
 namespace daelab {
 
 /// A system y = (q, v, lambda) whose consistent_derivatives() are (v, a) with a and lambda from
-/// MechanicalModel::accelerations() as long as these are trusted; start_step() and project() do nothing.
+/// MechanicalModel::accelerations() as long as these are trusted; start_step() does nothing.
 template <class T>
 class WrittenOutSlopes {
  public:

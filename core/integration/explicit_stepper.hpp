@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "core/equations/written_out_slopes.hpp"
 #include "core/integration/bootstrapped_output.hpp"
 #include "core/integration/state.hpp"
 #include "core/integration/stiffness_watch.hpp"
@@ -19,25 +20,37 @@ class ExplicitStepper : public Stepper<T> {
     if (!needs_bootstrapping(order_, system_.positions() > 0)) return false;
     if (!dense_output_) dense_output_.emplace(order_, system_.size(), system_.differential());
     return (*dense_output_)(
-        from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return slope(at, x, f); }, y);
+        from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return solved_slope(at, x, f); }, y);
   }
 
  protected:
   /// `order`: that of the step ends; 0: unknown. Throws NotApplicable for forms without a state-space form.
   ExplicitStepper(System<T>& system, int order)
-      : system_(system), order_(order), solves_saddle_points_(system.index() != 0 || system.positions() != 0) {
+      : system_(system),
+        order_(order),
+        solves_saddle_points_(system.index() != 0 || system.positions() != 0),
+        written_out_(dynamic_cast<WrittenOutSlopes<T>*>(&system)) {
     const std::string refusal = system.explicit_form_refusal();
     if (!refusal.empty()) throw NotApplicable(refusal);
   }
 
   /// Call at the beginning of a step.
-  Status start(const State<T>& from, const T& h) { return system_.start_step(from.t, h, from.y); }
-
-  /// ydot = f(t, y), and the algebraic components of y.
-  Status slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
-    count_evaluations(1);
-    return system_.consistent_derivatives(t, y, ydot);
+  Status start(const State<T>& from, const T& h) {
+    MechanicalModel<T>* const model = written_out_ != nullptr ? written_out_->written_out_model() : nullptr;
+    program_ = model != nullptr ? model->acceleration_program() : nullptr;
+    return system_.start_step(from.t, h, from.y);
   }
+
+  /// ydot = f(t, y), and the algebraic components of y. In a step, between start() and finish(), straight from the
+  /// model's program where there is one.
+  Status slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
+    if (program_ == nullptr || !(*program_)(t, y.data(), ydot.data())) return solved_slope(t, y, ydot);
+    ++straight_slopes_;
+    return {};
+  }
+
+  /// Whether slope() may seek the algebraic components of y from what they are: straight from the program it does not.
+  bool seeks_algebraic() const { return program_ == nullptr; }
 
   /// y_(n+1) = y_n + increment, which contains from.compensation, projected where the form asks for it, and the slope
   /// there. Entries of algebraic components are overwritten.
@@ -45,8 +58,11 @@ class ExplicitStepper : public Stepper<T> {
     add_increment(from, increment, increment.size(), to);
     to.t = from.t + h;
     ++this->statistics_.steps;
-    if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
-    return slope(to.t, to.y, to.ydot);
+    Status status = system_.project(to.t, to.y);
+    if (status.ok()) status = slope(to.t, to.y, to.ydot);
+    count_straight_slopes();
+    program_ = nullptr;
+    return status;
   }
 
   /// From here on steps are watched for steps that stability limits: real_stability_limit() of the method.
@@ -80,9 +96,24 @@ class ExplicitStepper : public Stepper<T> {
   }
 
  private:
+  Status solved_slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
+    count_straight_slopes();
+    count_evaluations(1);
+    return system_.consistent_derivatives(t, y, ydot);
+  }
+  void count_straight_slopes() {
+    if (straight_slopes_ == 0) return;
+    count_evaluations(straight_slopes_);
+    written_out_->count_written_out(straight_slopes_);
+    straight_slopes_ = 0;
+  }
+
   System<T>& system_;
   int order_;
   bool solves_saddle_points_;
+  WrittenOutSlopes<T>* written_out_;           // null: not of this system
+  AccelerationProgram<T>* program_ = nullptr;  // of the step at hand; null: slopes are those of the system
+  long straight_slopes_ = 0;                   // that are not counted yet
   std::optional<BootstrappedOutput<T>> dense_output_;
   std::optional<StiffnessWatch<T>> stiffness_;
 };

@@ -1,15 +1,35 @@
 // Sums of columns times factors, as the stages of Runge-Kutta methods are.
 #pragma once
 
-#include <type_traits>
 #include <vector>
 
 #include "core/base/scalar.hpp"
 
 namespace daelab {
 
-/// start + sum_j factor_j column_j. In double, up to eight components at a time are kept in registers over all columns,
-/// where one addition after the other would go through memory; the bits are the same.
+/// Factors and as many columns.
+template <class T>
+struct WeightedColumns {
+  const T* factors;
+  const T* const* columns;
+  std::size_t count;
+};
+
+/// sum := start + all terms, one after the other, `size` components each; `start` may be `sum`. In double, up to twelve
+/// components at a time are kept in registers over all columns, where one addition after the other would go through
+/// memory; the bits are the same.
+template <class T>
+void add_columns(const T* start, const WeightedColumns<T>& terms, Index size, T* sum) {
+  for (Index i = 0; i < size; ++i) {
+    T x = start[i];
+    for (std::size_t j = 0; j < terms.count; ++j) x += terms.factors[j] * terms.columns[j][i];
+    sum[i] = x;
+  }
+}
+template <>
+void add_columns(const double* start, const WeightedColumns<double>& terms, Index size, double* sum);
+
+/// Terms that are listed one by one.
 template <class T>
 class LinearCombination {
  public:
@@ -24,33 +44,12 @@ class LinearCombination {
     factors_[terms_] = factor, columns_[terms_] = column;
     ++terms_;
   }
-  /// sum := start + all terms, `size` components each; `start` may be `sum`.
+  /// sum := start + all terms, as add_columns() has it.
   void evaluate(const T* start, Index size, T* sum) const {
-    Index first = 0;
-    if constexpr (std::is_same_v<T, double>) {
-      first = add_packs<8>(start, first, size, sum);
-      first = add_packs<4>(start, first, size, sum);
-      first = add_packs<2>(start, first, size, sum);
-    }
-    for (; first < size; ++first) {
-      T x = start[first];
-      for (std::size_t j = 0; j < terms_; ++j) x += factors_[j] * columns_[j][first];
-      sum[first] = x;
-    }
+    add_columns<T>(start, {factors_.data(), columns_.data(), terms_}, size, sum);
   }
 
  private:
-  template <int width>
-  Index add_packs(const T* start, Index first, Index size, T* sum) const {
-    using Pack = Eigen::Array<T, width, 1>;
-    for (; first + width <= size; first += width) {
-      Pack x = Eigen::Map<const Pack>(start + first);
-      for (std::size_t j = 0; j < terms_; ++j) x += factors_[j] * Eigen::Map<const Pack>(columns_[j] + first);
-      Eigen::Map<Pack>(sum + first) = x;
-    }
-    return first;
-  }
-
   std::size_t terms_ = 0;
   std::vector<T> factors_;
   std::vector<const T*> columns_;

@@ -36,8 +36,8 @@ class AccelerationSolver {
   /// Whether the model's own elimination comes first.
   bool tries_written_out() const { return tries_written_out_; }
   /// So many solves by it were made elsewhere.
-  void count_written_out(Index solves) {
-    for (; solves > 0; --solves) multipliers_.count_written_out(constraints_);
+  void count_written_out(long solves) {
+    if (solves > 0) multipliers_.count_written_out(constraints_, solves);
   }
 
  private:

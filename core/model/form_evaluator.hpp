@@ -89,6 +89,12 @@ class FormEvaluator {
     run(dense(kind, detail), t, y.data(), y.data() + forms_->extended(), outputs);
   }
 
+  /// No results are known ahead, and no domain error is sought: run() of a linear balance does no more than its name
+  /// says.
+  bool only_runs_programs() const {
+    return !seeks_domain_error_ && (!std::is_same_v<T, double> || EvaluatedAhead::current() == nullptr);
+  }
+
   void seek_domain_error() { seeks_domain_error_ = true, domain_error_.clear(); }
   bool seeks_domain_error() const { return seeks_domain_error_; }
   const std::string& domain_error() {

@@ -158,6 +158,12 @@ WrittenOut MechanicalModel<T>::accelerations(const T& t, const T* q, const T* v,
 }
 
 template <class T>
+AccelerationProgram<T>* MechanicalModel<T>::acceleration_program() {
+  if (!evaluator().only_runs_programs()) return nullptr;
+  return acceleration_program_.look_up(forms(), evaluator().held) ? &acceleration_program_ : nullptr;
+}
+
+template <class T>
 std::string MechanicalModel<T>::distrusted_pivot() const {
   if (written_out_of_ != &forms() || written_out_->empty()) return "";
   const WrittenOutAccelerations& last = written_out_->back();

@@ -12,6 +12,7 @@
 
 #include <string>
 
+#include "core/model/acceleration_program.hpp"
 #include "core/model/level.hpp"
 #include "core/model/model.hpp"
 #include "core/solvers/sparse_matrix.hpp"
@@ -140,6 +141,9 @@ class MechanicalModel final : public Model<T> {
   WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda) {
     return accelerations(t, q.data(), v.data(), a.data(), lambda.data());
   }
+  /// The first of these eliminations for many evaluations in a row, in this mode. Null: there is none, or results may
+  /// be known ahead, or a domain error is sought.
+  AccelerationProgram<T>* acceleration_program();
   /// Which pivot was distrusted last, in words.
   std::string distrusted_pivot() const;
   /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level with g below them (l). In one pass. By
@@ -191,6 +195,7 @@ class MechanicalModel final : public Model<T> {
   const Forms* written_out_of_ = nullptr;  // the mode that the next ones belong to
   const std::vector<WrittenOutAccelerations>* written_out_ = nullptr;
   std::vector<T> pivots_;
+  AccelerationProgram<T> acceleration_program_;
 };
 
 }  // namespace daelab

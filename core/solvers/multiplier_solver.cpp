@@ -4,17 +4,17 @@
 
 namespace daelab {
 
-void SolveStatistics::add(const SolveReport& report) {
+void SolveStatistics::add(const SolveReport& report, long count) {
   smallest_rank = solves == 0 ? report.rank : std::min(smallest_rank, report.rank);
   largest_rank = std::max(largest_rank, report.rank);
-  ++solves;
-  passes += report.passes;
-  ++histogram[static_cast<std::size_t>(std::min(report.passes, longest))];
-  ++outcomes[static_cast<std::size_t>(report.outcome)];
-  ++refactorizations[static_cast<std::size_t>(report.refactorization)];
+  solves += count;
+  passes += count * report.passes;
+  histogram[static_cast<std::size_t>(std::min(report.passes, longest))] += count;
+  outcomes[static_cast<std::size_t>(report.outcome)] += count;
+  refactorizations[static_cast<std::size_t>(report.refactorization)] += count;
   largest_residual = std::max(largest_residual, report.residual);
   if (report.outcome == SolveOutcome::floor) largest_floor = std::max(largest_floor, report.residual);
-  flops += report.flops;
+  flops += static_cast<double>(count) * report.flops;
 }
 
 namespace {

@@ -58,7 +58,8 @@ struct SolveStatistics {
   long pivot_fallbacks = 0;          // solves that a written-out elimination was not trusted with
   std::string first_pivot_fallback;  // why
 
-  void add(const SolveReport& report);
+  /// So many solves that went the same way.
+  void add(const SolveReport& report, long count = 1);
   double mean_passes() const { return solves == 0 ? 0 : static_cast<double>(passes) / static_cast<double>(solves); }
 };
 
@@ -107,11 +108,11 @@ class Multipliers {
 
   /// Whether accelerations come from the model's own elimination, and from this solver only where that is not trusted.
   virtual bool prefers_written_out() const { return false; }
-  /// A solve that was written out, for the statistics.
-  void count_written_out(Index constraints) {
+  /// Solves that were written out, for the statistics.
+  void count_written_out(Index constraints, long count = 1) {
     report_ = {};
     report_.rank = constraints;
-    statistics_.add(report_);
+    statistics_.add(report_, count);
   }
   /// A solve for which it was not trusted; solve() comes next. cause(): a std::string, asked for once a run.
   template <class Cause>

@@ -35,8 +35,9 @@ void ExplicitLockstep::begin() {
 void ExplicitLockstep::compute(double h, std::span<const State<double>* const> from) {
   gather(from);
   h_ = h;
+  sums_->scale(h);
   for (Index i = 1; i < stages_; ++i) {
-    sums_->of_stage(i, h).evaluate(start_.data(), static_cast<Index>(numbers_), y_.data());
+    sums_->stage(i, start_.data(), static_cast<Index>(numbers_), y_.data());
     for (std::size_t lane = 0; lane < lanes; ++lane) t_stage_[lane] = t_[lane] + coefficients_.c[i] * h;
     std::vector<double>& slope = slopes_[static_cast<std::size_t>(i)];
     std::copy(y_.begin() + static_cast<std::ptrdiff_t>(numbers_ / 2), y_.end(), slope.begin());
@@ -68,7 +69,7 @@ void ExplicitLockstep::gather(std::size_t lane, const State<double>& state) {
 
 // y_(n+1) with compensated summation, as add_increment() has it, and the slope there.
 void ExplicitLockstep::finish(double h) {
-  sums_->of_end(h).evaluate(compensation_.data(), static_cast<Index>(numbers_), y_.data());
+  sums_->end(compensation_.data(), static_cast<Index>(numbers_), y_.data());
   for (std::size_t k = 0; k < numbers_; ++k) {
     end_[k] = start_[k] + y_[k];
     lost_[k] = y_[k] - (end_[k] - start_[k]);

@@ -24,25 +24,28 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
         prepared_(std::move(prepared)),
         system_(system),
         stages_(tableau().stages() - (tableau().stiffly_accurate() ? 1 : 0)),
+        differential_(system.differential()),
         c_(coefficients().c),
-        difference_(coefficients().difference),
         order_(tableau().claimed_order),
         exponent_(estimate_exponent(tableau())),
         controller_(exponent_, order_),
         slopes_(static_cast<std::size_t>(stages_), Vector<T>::Zero(system.size())),
         sums_(coefficients(), addresses(slopes_)),
         y_(Vector<T>::Zero(system.size())),
-        slope_(Vector<T>::Zero(system.size())) {}
+        slope_(Vector<T>::Zero(system.size())),
+        zero_(Vector<T>::Zero(system.size())) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
     slopes_[0] = from.ydot;
+    sums_.scale(h);
     for (Index i = 1; i < stages_; ++i) {
-      sums_.of_stage(i, h).evaluate(from.y.data(), y_.size(), y_.data());
+      sums_.stage(i, from.y.data(), differential_, y_.data());
+      if (this->seeks_algebraic()) y_.tail(y_.size() - differential_) = from.y.tail(y_.size() - differential_);
       if (const Status status = this->slope(from.t + c_[i] * h, y_, slopes_[static_cast<std::size_t>(i)]); !status.ok())
         return status;
     }
-    sums_.of_end(h).evaluate(from.compensation.data(), slope_.size(), slope_.data());
+    sums_.end(from.compensation.data(), differential_, slope_.data());
     return this->finish(from, h, slope_, to);
   }
 
@@ -60,10 +63,8 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
 
   /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
-    LinearCombination<T>& sum = sums_.of_difference(h);
-    if (stages_ < difference_.size()) sum.add(h * difference_[stages_], to.ydot.data());
-    slope_.setZero();
-    sum.evaluate(slope_.data(), slope_.size(), slope_.data());
+    sums_.scale(h);
+    sums_.difference(to.ydot.data(), zero_.data(), differential_, slope_.data());
     error_norm_.weigh(from.y);
     return this->watched(controller_.judge(error_norm_(slope_), h, failures, from.control, to.control), h, to);
   }
@@ -91,14 +92,16 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
 
   std::shared_ptr<const PreparedTableau> prepared_;
   System<T>& system_;
-  Index stages_;  // evaluated, the first one at the end of the step before
-  const Vector<T>&c_, &difference_;
+  Index stages_;        // evaluated, the first one at the end of the step before
+  Index differential_;  // components that are integrated, the first ones
+  const Vector<T>& c_;
   int order_, exponent_;
   PiController<T> controller_;
   ErrorNorm<T> error_norm_;
   std::vector<Vector<T>> slopes_;  // (stages) of N
   StageSums<T> sums_;
   Vector<T> y_, slope_;
+  const Vector<T> zero_;
 };
 
 // Takes steps that were computed together with those of other runs.
@@ -106,7 +109,7 @@ class RungeKuttaInLockstep final : public ExplicitRungeKutta<double>, public Loc
  public:
   RungeKuttaInLockstep(std::shared_ptr<const PreparedTableau> prepared, System<double>& system)
       : ExplicitRungeKutta<double>(std::move(prepared), system),
-        slopes_(dynamic_cast<WrittenOutSlopes<double>*>(&system)) {}
+        slopes_(system.projects() ? nullptr : dynamic_cast<WrittenOutSlopes<double>*>(&system)) {}
 
   Status step(const State<double>& from, const double& h, State<double>& to) override {
     if (!lockstep_ || !lockstep_->take(lane_, from, h, to)) return ExplicitRungeKutta<double>::step(from, h, to);

@@ -1,7 +1,6 @@
-// The sums of an explicit Runge-Kutta step over the slopes of its stages.
+// The sums of weighted slopes that make a step of an explicit Runge-Kutta method.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "core/integration/linear_combination.hpp"
@@ -9,42 +8,67 @@
 
 namespace daelab {
 
-/// Weights that are zero are left out once for all steps. A sum lasts until another one is asked for.
+/// Over the weights that are not zero, listed once. Of each sum `size` components are made; `start` may be `sum`.
 template <class T>
 class StageSums {
  public:
   /// slopes: where those of the stages that are evaluated are.
-  StageSums(const RoundedTableau<T>& tableau, const std::vector<const T*>& slopes)
-      : sum_(static_cast<Index>(slopes.size()) + 1) {
+  StageSums(const RoundedTableau<T>& tableau, const std::vector<const T*>& slopes) {
     const auto stages = static_cast<Index>(slopes.size());
-    const auto terms = [&](Index count, const auto& weights) {
-      Terms terms;
-      for (Index j = 0; j < count; ++j)
-        if (weights[j] != T(0)) terms.emplace_back(weights[j], slopes[static_cast<std::size_t>(j)]);
-      return terms;
-    };
-    for (Index i = 0; i < stages; ++i) stages_.push_back(terms(i, tableau.A.row(i)));
-    end_ = terms(stages, tableau.b);
-    if (tableau.difference.size() > 0) difference_ = terms(stages, tableau.difference);
+    for (Index i = 0; i < stages; ++i) stages_.push_back(list(i, tableau.A.row(i), slopes));
+    end_ = list(stages, tableau.b, slopes);
+    if (tableau.difference.size() == 0) return;
+    difference_ = list(stages, tableau.difference, slopes);
+    if (stages < tableau.difference.size() && tableau.difference[stages] != T(0)) {
+      slope_at_end_ = weights_.size();
+      append(tableau.difference[stages], nullptr);
+      ++difference_.count;
+    }
   }
 
-  /// h times the weights of stage i, of the step end, and of the difference to the embedded solution; room for one term
-  /// more.
-  LinearCombination<T>& of_stage(Index i, const T& h) { return sum(stages_[static_cast<std::size_t>(i)], h); }
-  LinearCombination<T>& of_end(const T& h) { return sum(end_, h); }
-  LinearCombination<T>& of_difference(const T& h) { return sum(difference_, h); }
+  /// The step size of the sums that follow.
+  void scale(const T& h) {
+    if (h == h_) return;
+    h_ = h;
+    const auto count = static_cast<Index>(weights_.size());
+    Eigen::Map<Vector<T>>(factors_.data(), count) = h * Eigen::Map<const Vector<T>>(weights_.data(), count);
+  }
+
+  /// start + h sum_j a_ij k_j.
+  void stage(Index i, const T* start, Index size, T* sum) const {
+    add(stages_[static_cast<std::size_t>(i)], start, size, sum);
+  }
+  /// start + h sum_j b_j k_j.
+  void end(const T* start, Index size, T* sum) const { add(end_, start, size, sum); }
+  /// start + h sum_j (b_j - b_embedded,j) k_j; slope_at_end: of a stage at the step end that is not evaluated apart.
+  void difference(const T* slope_at_end, const T* start, Index size, T* sum) {
+    if (slope_at_end_ < columns_.size()) columns_[slope_at_end_] = slope_at_end;
+    add(difference_, start, size, sum);
+  }
 
  private:
-  using Terms = std::vector<std::pair<T, const T*>>;  // weight, slope
-  LinearCombination<T>& sum(const Terms& terms, const T& h) {
-    sum_.clear();
-    for (const auto& [weight, slope] : terms) sum_.add(h * weight, slope);
-    return sum_;
+  struct Terms {
+    std::size_t first = 0, count = 0;
+  };
+  Terms list(Index count, const auto& weights, const std::vector<const T*>& slopes) {
+    const std::size_t first = weights_.size();
+    for (Index j = 0; j < count; ++j)
+      if (weights[j] != T(0)) append(weights[j], slopes[static_cast<std::size_t>(j)]);
+    return {first, weights_.size() - first};
+  }
+  void append(const T& weight, const T* column) {
+    weights_.push_back(weight), factors_.push_back(T(0)), columns_.push_back(column);
+  }
+  void add(const Terms& terms, const T* start, Index size, T* sum) const {
+    add_columns<T>(start, {factors_.data() + terms.first, columns_.data() + terms.first, terms.count}, size, sum);
   }
 
+  std::vector<T> weights_, factors_;  // of all sums in a row; factors: times h
+  std::vector<const T*> columns_;
   std::vector<Terms> stages_;
   Terms end_, difference_;
-  LinearCombination<T> sum_;
+  std::size_t slope_at_end_ = static_cast<std::size_t>(-1);  // which term its is; beyond all: it has none
+  T h_{0};
 };
 
 }  // namespace daelab
