@@ -5,7 +5,7 @@
 // themselves, and all of them where strict arithmetic is asked for.
 #include <sleef.h>
 
-#include "core/base/strict_arithmetic.hpp"
+#include "core/base/context.hpp"
 #include "core/expressions/program.hpp"
 
 #ifdef __x86_64__
@@ -62,9 +62,10 @@ void unfused(const double* angles, double* s, double* c) {
   }
 }
 
-bool use_fused() {
+// In each call of four sines.
+[[gnu::always_inline]] inline bool use_fused() {
   static const bool has_fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has_fused && !strict_arithmetic();
+  return has_fused && !Context::current().strict;
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ constexpr bool has_fused = true;
 constexpr bool has_fused = false;
 #endif
 
-bool use_fused() { return has_fused && !strict_arithmetic(); }
+bool use_fused() { return has_fused && !Context::current().strict; }
 
 }  // namespace
 

@@ -14,10 +14,10 @@ constexpr double shrink = 0.2, growth = 8, least_remembered = 0.01;
 
 template <class T>
 double PiController<T>::factor(double error, double error_before, int failures) const {
-  const double ratio = std::max(error, 1e-100) / aimed_error;
+  const double size = std::log(std::max(error, 1e-100) / aimed_error);
   const bool memory = failures == 0 && error <= 1 && error_before > 0;
-  const double power = memory ? std::pow(ratio, -0.6) * std::pow(error_before / aimed_error, 0.2) : 1 / ratio;
-  return std::clamp(std::pow(power, 1.0 / exponent_), shrink, growth);
+  const double change = memory ? 0.2 * std::log(error_before / aimed_error) - 0.6 * size : -size;
+  return std::clamp(std::exp(change / exponent_), shrink, growth);
 }
 
 template <class T>
