@@ -271,13 +271,8 @@ TEST(EqualSteps, ComeBeforeEveryChange) {
 // The polynomial t^3 has differences up to order 3, so its smoothness is that of the step where they fall, and never
 // more than k + 1.
 TEST(Smoothness, IsTheOrderUpToWhichDifferencesFall) {
-  Vector<double> memory = Vector<double>::Zero(BdfHistory<double>::size(1));
-  const BdfHistory<double> history(memory.data(), 1);
-  const auto size = [](const auto& x) { return std::abs(x[0]); };
-  const auto smoothness = [&](std::initializer_list<double> nabla, int k) {
-    int j = 0;
-    for (const double x : nabla) *history.difference(++j) = x;
-    return numerical_smoothness(history, k, size);
+  const auto smoothness = [](const std::vector<double>& nabla, int k) {
+    return numerical_smoothness(k, [&](int j) { return std::abs(nabla.at(static_cast<std::size_t>(j - 1))); });
   };
   EXPECT_EQ(smoothness({8, -4, 2, -1, 0.5}, 3), 4);
   EXPECT_EQ(smoothness({8, -4, 2, -3, 0.5}, 3), 2);

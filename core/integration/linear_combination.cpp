@@ -9,7 +9,8 @@ template <int width>
 void add_pack(const double* start, const Terms& terms, Index first, double* sum) {
   using Pack = Eigen::Array<double, width, 1>;
   Pack x = Eigen::Map<const Pack>(start + first);
-  for (std::size_t j = 0; j < terms.count; ++j) x += terms.factors[j] * Eigen::Map<const Pack>(terms.columns[j] + first);
+  for (std::size_t j = 0; j < terms.count; ++j)
+    x += terms.factors[j] * Eigen::Map<const Pack>(terms.columns[j] + first);
   Eigen::Map<Pack>(sum + first) = x;
 }
 

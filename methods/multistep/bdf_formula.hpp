@@ -66,14 +66,13 @@ enum class BdfFormula { variable, quasi_constant };
 inline std::vector<std::string> names_of(BdfFormula) { return {"variable", "quasi-constant"}; }
 
 /// The largest j with |nabla^1| >= |nabla^2| >= ... >= |nabla^(j+1)| after a step of order k, at most k + 1: up to
-/// which order terms of the Taylor series fall. Of unfiltered differences, whose norm costs little. [eq. (86)]
-template <class T>
-int numerical_smoothness(const BdfHistory<T>& history, int k, const auto& norm) {
-  auto before = norm(history.entries(1));
+/// which order terms of the Taylor series fall. `size`: of nabla^j, unfiltered, as that costs little. [eq. (86)]
+int numerical_smoothness(int k, const auto& size) {
+  auto before = size(1);
   for (int j = 2; j <= k + 2; ++j) {
-    const auto size = norm(history.entries(j));
-    if (!(before >= size)) return j - 2;
-    before = size;
+    const auto next = size(j);
+    if (!(before >= next)) return j - 2;
+    before = next;
   }
   return k + 1;
 }

@@ -81,7 +81,10 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, step 5 h]
     decision.accepted = decision.error <= T(1);
     decision.order = k_, decision.exponent = k_ + 1,
-    decision.smoothness = numerical_smoothness(history, k_, error_norm_);
+    decision.smoothness = numerical_smoothness(k_, [&](int j) {
+      const bool is_known = !filtered_ && j >= selector_.lowest_difference(k_);
+      return is_known ? sizes.nabla[j] : static_cast<double>(error_norm_(history.entries(j)));
+    });
     const bool first = from.memory_step == T(0);
     StepChoice choice{1, 0.25};
     if (decision.accepted)
@@ -305,7 +308,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     if (system_.positions() == 0) return size_of_states();
     const T unfiltered = error_norm_(error_);  // small enough, it saves the filter
     NormOf<T> norm;
-    norm.add(T(10) * unfiltered <= quasi_newton_.settings().tolerance ? unfiltered : error_size());
+    const bool is_enough = !filtered_ || T(10) * unfiltered <= quasi_newton_.settings().tolerance;
+    norm.add(is_enough ? unfiltered : error_size());
     norm.add(algebraic_.size(F_, hh_, from_->y, error_norm_));
     return norm.value();
   }
@@ -353,15 +357,19 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     return {};
   }
 
+  // Of nabla^j, filtered as error_size() does.
+  double size_of(const BdfHistory<T>& history, int j) {
+    if (!filtered_) return static_cast<double>(error_norm_(history.entries(j)));
+    error_ = history.entries(j);
+    return static_cast<double>(error_size());
+  }
+
   DifferenceSizes measure(const BdfHistory<T>& history) {
     DifferenceSizes sizes;
     sizes.order = k_;
     const BdfWeights<T> weights(history, settings_.numerical);
     for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(weights.error[j]);
-    for (int j = selector_.lowest_difference(k_); j <= k_ + 2; ++j) {
-      std::copy_n(history.difference(j), N_, error_.data());
-      sizes.nabla[j] = static_cast<double>(error_size());
-    }
+    for (int j = selector_.lowest_difference(k_); j <= k_ + 2; ++j) sizes.nabla[j] = size_of(history, j);
     const double h = static_cast<double>(history.tau(1)), before = static_cast<double>(history.tau(2)) - h,
                  earlier = static_cast<double>(history.tau(3)) - h - before;
     sizes.growth = h / before * (h + before) / (before + earlier);
