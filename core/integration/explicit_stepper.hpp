@@ -55,14 +55,20 @@ class ExplicitStepper : public Stepper<T> {
   /// y_(n+1) = y_n + increment, which contains from.compensation, projected where the form asks for it, and the slope
   /// there. Entries of algebraic components are overwritten.
   Status finish(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
-    add_increment(from, increment, increment.size(), to);
-    to.t = from.t + h;
-    ++this->statistics_.steps;
+    advance(from, h, increment, to);
     Status status = system_.project(to.t, to.y);
     if (status.ok()) status = slope(to.t, to.y, to.ydot);
     count_straight_slopes();
     program_ = nullptr;
     return status;
+  }
+  /// The same of a step that will be rejected: without projection, and with the slope at its start.
+  Status give_up(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
+    advance(from, h, increment, to);
+    to.ydot = from.ydot;
+    count_straight_slopes();
+    program_ = nullptr;
+    return {};
   }
 
   /// From here on steps are watched for steps that stability limits: real_stability_limit() of the method.
@@ -96,6 +102,11 @@ class ExplicitStepper : public Stepper<T> {
   }
 
  private:
+  void advance(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
+    add_increment(from, increment, increment.size(), to);
+    to.t = from.t + h;
+    ++this->statistics_.steps;
+  }
   Status solved_slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
     count_straight_slopes();
     count_evaluations(1);

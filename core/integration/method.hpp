@@ -45,6 +45,9 @@ class Stepper {
   virtual ~Stepper() = default;
   /// Advances `from` by h into `to` (same shapes). On failure `to` is unspecified except for its kept values.
   virtual Status step(const State<T>& from, const T& h, State<T>& to) = 0;
+  /// With error control: the same where judge() comes next. Of a step that it will reject only to.y and kept values
+  /// need be right, as far as they go without what else belongs to a step end: projection, slopes.
+  virtual Status attempt(const State<T>& from, const T& h, State<T>& to) { return step(from, h, to); }
   /// Values the method keeps in State::memory, to be sized once before the first step.
   virtual Index memory_size() const { return 0; }
   /// The last kept_size() values stay valid when the step is rejected: where the Jacobian was evaluated, say.

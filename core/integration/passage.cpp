@@ -67,7 +67,7 @@ Status Passage<T>::reach(const T& end) {
 
 template <class T>
 Attempt<T> Passage<T>::attempt(const T& h, const T& end, int failures) {
-  Attempt<T> attempt{h, state_.control.order, stepper_.step(state_, h, next_)};
+  Attempt<T> attempt{h, state_.control.order, stepper_.attempt(state_, h, next_)};
   attempt.completed = attempt.status.ok();
   if (attempt.completed) attempt.status = reach(end);
   if (attempt.status.ok()) {

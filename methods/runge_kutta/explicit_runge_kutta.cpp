@@ -3,6 +3,7 @@
 // has no weight, b_s = a_ss = 0.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <type_traits>
 
 #include "core/equations/written_out_slopes.hpp"
@@ -32,21 +33,22 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
         slopes_(static_cast<std::size_t>(stages_), Vector<T>::Zero(system.size())),
         sums_(coefficients(), addresses(slopes_)),
         y_(Vector<T>::Zero(system.size())),
-        slope_(Vector<T>::Zero(system.size())),
+        increment_(Vector<T>::Zero(system.size())),
+        difference_(Vector<T>::Zero(system.size())),
         zero_(Vector<T>::Zero(system.size())) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
-    if (const Status status = this->start(from, h); !status.ok()) return status;
-    slopes_[0] = from.ydot;
-    sums_.scale(h);
-    for (Index i = 1; i < stages_; ++i) {
-      sums_.stage(i, from.y.data(), differential_, y_.data());
-      if (this->seeks_algebraic()) y_.tail(y_.size() - differential_) = from.y.tail(y_.size() - differential_);
-      if (const Status status = this->slope(from.t + c_[i] * h, y_, slopes_[static_cast<std::size_t>(i)]); !status.ok())
-        return status;
-    }
-    sums_.end(from.compensation.data(), differential_, slope_.data());
-    return this->finish(from, h, slope_, to);
+    error_.reset();
+    if (const Status status = make_stages(from, h); !status.ok()) return status;
+    return this->finish(from, h, increment_, to);
+  }
+
+  /// Where the estimate takes no slope at the step end, that is evaluated only if the step passes.
+  Status attempt(const State<T>& from, const T& h, State<T>& to) override {
+    if (sums_.difference_takes_slope_at_end()) return step(from, h, to);
+    if (const Status status = make_stages(from, h); !status.ok()) return status;
+    error_ = estimate(from, nullptr);
+    return *error_ > T(1) ? this->give_up(from, h, increment_, to) : this->finish(from, h, increment_, to);
   }
 
   void control(const Tolerances<T>& tolerances) override {
@@ -61,12 +63,10 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
     return starting_step(system_, error_norm_, start, length, exponent_);
   }
 
-  /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     sums_.scale(h);
-    sums_.difference(to.ydot.data(), zero_.data(), differential_, slope_.data());
-    error_norm_.weigh(from.y);
-    return this->watched(controller_.judge(error_norm_(slope_), h, failures, from.control, to.control), h, to);
+    const T error = error_ ? *error_ : estimate(from, to.ydot.data());
+    return this->watched(controller_.judge(error, h, failures, from.control, to.control), h, to);
   }
 
  protected:
@@ -75,6 +75,26 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   Index slopes_of_step() const { return stages_; }
 
  private:
+  Status make_stages(const State<T>& from, const T& h) {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
+    slopes_[0] = from.ydot;
+    sums_.scale(h);
+    for (Index i = 1; i < stages_; ++i) {
+      sums_.stage(i, from.y.data(), differential_, y_.data());
+      if (this->seeks_algebraic()) y_.tail(y_.size() - differential_) = from.y.tail(y_.size() - differential_);
+      if (const Status status = this->slope(from.t + c_[i] * h, y_, slopes_[static_cast<std::size_t>(i)]); !status.ok())
+        return status;
+    }
+    sums_.end(from.compensation.data(), differential_, increment_.data());
+    return {};
+  }
+  /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
+  T estimate(const State<T>& from, const T* slope_at_end) {
+    sums_.difference(slope_at_end, zero_.data(), differential_, difference_.data());
+    error_norm_.weigh(from.y);
+    return error_norm_(difference_);
+  }
+
   static std::vector<const T*> addresses(const std::vector<Vector<T>>& slopes) {
     std::vector<const T*> addresses;
     for (const Vector<T>& slope : slopes) addresses.push_back(slope.data());
@@ -100,8 +120,9 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   ErrorNorm<T> error_norm_;
   std::vector<Vector<T>> slopes_;  // (stages) of N
   StageSums<T> sums_;
-  Vector<T> y_, slope_;
+  Vector<T> y_, increment_, difference_;
   const Vector<T> zero_;
+  std::optional<T> error_;  // of the attempt that was made last; nothing after a step for itself
 };
 
 // Takes steps that were computed together with those of other runs.

@@ -40,9 +40,11 @@ class StageSums {
   }
   /// start + h sum_j b_j k_j.
   void end(const T* start, Index size, T* sum) const { add(end_, start, size, sum); }
-  /// start + h sum_j (b_j - b_embedded,j) k_j; slope_at_end: of a stage at the step end that is not evaluated apart.
+  /// Whether a stage at the step end, which is not evaluated apart, has a weight in that.
+  bool difference_takes_slope_at_end() const { return slope_at_end_ < columns_.size(); }
+  /// start + h sum_j (b_j - b_embedded,j) k_j; slope_at_end: of that stage.
   void difference(const T* slope_at_end, const T* start, Index size, T* sum) {
-    if (slope_at_end_ < columns_.size()) columns_[slope_at_end_] = slope_at_end;
+    if (difference_takes_slope_at_end()) columns_[slope_at_end_] = slope_at_end;
     add(difference_, start, size, sum);
   }
 
