@@ -12,15 +12,12 @@ template <class T>
 class Index1System final : public ConstrainedSystem<T>, public WrittenOutSlopes<T> {
  public:
   Index1System(MechanicalModel<T>& model, Multipliers<T>& multipliers)
-      : ConstrainedSystem<T>(model, Level::acceleration, multipliers) {}
+      : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
+        WrittenOutSlopes<T>(this->acceleration_solver()) {}
 
   bool resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) override {
     return this->residuals_together(t, Y, Ydot, R);
   }
-  MechanicalModel<T>* written_out_model() override {
-    return this->acceleration_solver().tries_written_out() ? &this->model_ : nullptr;
-  }
-  void count_written_out(long slopes) override { this->acceleration_solver().count_written_out(slopes); }
 };
 
 struct Index1 {

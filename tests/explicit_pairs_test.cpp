@@ -74,5 +74,35 @@ TEST(EmbeddedPairs, PayOffAtStrictTolerances) {
   }
 }
 
+// The slope at the step end is the first one of the next step: an attempt that is rejected goes without it where the
+// estimate does. One that passes is the step.
+TEST(EmbeddedPairs, DoNotCompleteStepsThatTheyReject) {
+  OdeSystem<double> ode = forced_oscillator<double>();
+  for (const Pair& pair : pairs) {
+    SCOPED_TRACE(pair.name);
+    const auto stepper =
+        Registry<Method>::instance().make(std::string("runge-kutta:tableau=") + pair.name, "")->stepper(ode, {});
+    stepper->control({1e-8, 1e-8, 1e-8});
+    const State<double> from = start_state<double>(ode, Vector<double>{{1.0, 0.5}});
+    State<double> step = from, attempt = from;
+    const auto evaluations = [&](const auto& what) {
+      const long before = stepper->statistics().residuals;
+      EXPECT_TRUE(what().ok());
+      return stepper->statistics().residuals - before;
+    };
+    const int of_step = pair.stages - (pair.first_same_as_last ? 1 : 0);
+    for (const double h : {5.0, 1e-3}) {
+      EXPECT_EQ(evaluations([&] { return stepper->step(from, h, step); }), of_step);
+      const StepDecision<double> decision = stepper->judge(from, h, step, 0);
+      EXPECT_EQ(decision.accepted, h < 1);
+      const int saved = decision.accepted || pair.first_same_as_last ? 0 : 1;
+      EXPECT_EQ(evaluations([&] { return stepper->attempt(from, h, attempt); }), of_step - saved);
+      EXPECT_EQ(stepper->judge(from, h, attempt, 0).error, decision.error);
+      EXPECT_EQ(attempt.y, step.y);
+      EXPECT_EQ(attempt.ydot, saved > 0 ? from.ydot : step.ydot);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace daelab

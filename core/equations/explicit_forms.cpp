@@ -56,6 +56,7 @@ template <class T>
 ProjectedSystem<T>::ProjectedSystem(MechanicalModel<T>& model, const Projection& projection,
                                     Multipliers<T>& multipliers)
     : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
+      WrittenOutSlopes<T>(this->acceleration_solver()),
       point_(model, multipliers),
       projection_(projection),
       bound_(static_cast<T>(projection.bound)),

@@ -68,10 +68,6 @@ class ProjectedSystem : public ConstrainedSystem<T>, public WrittenOutSlopes<T> 
   Status project(const T& t, Vector<T>& y) override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
-  MechanicalModel<T>* written_out_model() override {
-    return this->acceleration_solver().tries_written_out() ? &this->model_ : nullptr;
-  }
-  void count_written_out(long slopes) override { this->acceleration_solver().count_written_out(slopes); }
   bool stabilizes() const override { return true; }
   bool projects() const override { return layout_.m > 0 && (projection_.position || projection_.velocity); }
 

@@ -1,7 +1,7 @@
 // Systems whose slopes are the model's own accelerations, for who evaluates these without the system in between.
 #pragma once
 
-#include "core/model/mechanical_model.hpp"
+#include "core/model/acceleration_solver.hpp"
 
 namespace daelab {
 
@@ -10,11 +10,18 @@ namespace daelab {
 template <class T>
 class WrittenOutSlopes {
  public:
+  explicit WrittenOutSlopes(AccelerationSolver<T>& solver) : solver_(solver) {}
   virtual ~WrittenOutSlopes() = default;
+  WrittenOutSlopes(const WrittenOutSlopes&) = delete;
+  WrittenOutSlopes& operator=(const WrittenOutSlopes&) = delete;
+
   /// Null where the multiplier solver of the run wants another way.
-  virtual MechanicalModel<T>* written_out_model() = 0;
+  MechanicalModel<T>* written_out_model() { return solver_.tries_written_out() ? &solver_.model() : nullptr; }
   /// So many slopes were made elsewhere: statistics are those of a system that made them.
-  virtual void count_written_out(long slopes) = 0;
+  void count_written_out(long slopes) { solver_.count_written_out(slopes); }
+
+ private:
+  AccelerationSolver<T>& solver_;
 };
 
 }  // namespace daelab

@@ -33,6 +33,7 @@ class AccelerationSolver {
   /// By the model's own elimination alone, (n) numbers in a row and (m) of lambda: whether there was one, it applies
   /// and its pivots are trusted. Otherwise `a` and `lambda` are undefined.
   bool written_out(const T& t, const T* q, const T* v, T* a, T* lambda);
+  MechanicalModel<T>& model() { return model_; }
   /// Whether the model's own elimination comes first.
   bool tries_written_out() const { return tries_written_out_; }
   /// So many solves by it were made elsewhere.
