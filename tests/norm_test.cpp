@@ -37,12 +37,19 @@ TEST(Norm, OfWeightedEntriesKeepsANaNWhereverItIs) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
   for (Index count = 0; count <= 13; ++count) {
     Vector<double> x = Vector<double>::LinSpaced(count, -3, 2), w = Vector<double>::LinSpaced(count, 1, 9);
-    EXPECT_EQ(largest_product(x.data(), w.data(), count), max_norm<double>(x.cwiseProduct(w))) << count;
+    const auto of_all = [&] {
+      NormOf<double> norm;
+      norm.add_all(x.cwiseProduct(w));
+      return norm.value();
+    };
+    NormOf<double> one_by_one;
+    for (Index i = 0; i < count; ++i) one_by_one.add(x[i] * w[i]);
+    EXPECT_EQ(of_all(), one_by_one.value()) << count;
     for (Index i = 0; i < count; ++i) {
       const double kept = std::exchange(x[i], nan);
-      EXPECT_TRUE(std::isnan(largest_product(x.data(), w.data(), count))) << i << " of " << count;
+      EXPECT_TRUE(std::isnan(of_all())) << i << " of " << count;
       x[i] = -infinite;
-      EXPECT_EQ(largest_product(x.data(), w.data(), count), infinite) << i << " of " << count;
+      EXPECT_EQ(of_all(), infinite) << i << " of " << count;
       x[i] = kept;
     }
   }

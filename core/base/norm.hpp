@@ -26,12 +26,12 @@ class NormOf {
     else if (const T size = abs(x); size > value_ || size != size)
       value_ = size;
   }
-  /// All entries of a column, which may be an expression; in double two at a time where the largest size is asked for.
+  /// All entries of a column, which may be an expression; in double four at a time where the largest size is asked for.
   void add_all(const auto& x) {
-    if (squares_)
-      for (const T& entry : x) add(entry);
-    else if (x.size() > 0)
-      add(x.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>());
+    Index i = 0;
+    if constexpr (std::is_same_v<T, double>)
+      if (!squares_) i = add_packs(x);
+    for (; i < x.size(); ++i) add(x[i]);
   }
   T value() const {
     using std::sqrt;
@@ -39,30 +39,24 @@ class NormOf {
   }
 
  private:
-  bool squares_;
-  T value_{0};
-};
-
-/// The largest |x_i w_i|, NaN where one is; 0 of none. In double four at a time: their sum tells of a NaN, which their
-/// maxima lose.
-template <class T>
-T largest_product(const T* x, const T* w, Index count) {
-  NormOf<T> norm;
-  Index i = 0;
-  if constexpr (std::is_same_v<T, double>) {
-    using Pack = Eigen::Array<double, 4, 1>;
+  // The first one that is left. The sum tells of a NaN, which maxima lose.
+  Index add_packs(const auto& x) {
+    using Pack = Eigen::Array<T, 4, 1>;
     Pack largest = Pack::Zero(), sum = Pack::Zero();
-    for (; i + 4 <= count; i += 4) {
-      const Pack size = (Eigen::Map<const Pack>(x + i) * Eigen::Map<const Pack>(w + i)).abs();
+    Index i = 0;
+    for (; i + 4 <= x.size(); i += 4) {
+      const Pack size = x.template segment<4>(i).array().abs();
       largest = largest.max(size);
       sum += size;
     }
-    const double total = sum.sum();
-    norm.add(total != total ? total : largest.maxCoeff());
+    const T total = sum.sum();
+    add(total != total ? total : largest.maxCoeff());
+    return i;
   }
-  for (; i < count; ++i) norm.add(T(x[i] * w[i]));
-  return norm.value();
-}
+
+  bool squares_;
+  T value_{0};
+};
 
 template <class T>
 T max_norm(const Vector<T>& x) {

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/base/context.hpp"
-
 namespace {
 
 using daelab::Context;
@@ -21,15 +19,15 @@ bool asked_by_environment() {
 
 [[maybe_unused]] const bool environment_is_read = (Context::process().strict = asked_by_environment(), true);
 
-bool strict() { return Context::current().strict; }
-
 }  // namespace
 
-bool daelab::strict_arithmetic() { return strict(); }
+using daelab::strict_arithmetic;
 
 // Called by name alone.
-#define DAELAB_DIRECT(name) \
-  double daelab::arithmetic::name(double x) { return strict() ? Sleef_cinz_##name##d1_u10purec(x) : std::name(x); }
+#define DAELAB_DIRECT(name)                                                        \
+  double daelab::arithmetic::name(double x) {                                      \
+    return strict_arithmetic() ? Sleef_cinz_##name##d1_u10purec(x) : std::name(x); \
+  }
 DAELAB_DIRECT(asin)
 DAELAB_DIRECT(sinh)
 DAELAB_DIRECT(cosh)
@@ -38,10 +36,12 @@ DAELAB_DIRECT(tanh)
 
 // The names are those of the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
-#define DAELAB_UNARY(name)                 \
-  extern "C" double __real_##name(double); \
-  extern "C" double __wrap_##name(double); \
-  extern "C" double __wrap_##name(double x) { return strict() ? Sleef_cinz_##name##d1_u10purec(x) : __real_##name(x); }
+#define DAELAB_UNARY(name)                                                             \
+  extern "C" double __real_##name(double);                                             \
+  extern "C" double __wrap_##name(double);                                             \
+  extern "C" double __wrap_##name(double x) {                                          \
+    return strict_arithmetic() ? Sleef_cinz_##name##d1_u10purec(x) : __real_##name(x); \
+  }
 // By the linker and by name.
 #define DAELAB_BOTH(name) \
   DAELAB_UNARY(name)      \
@@ -61,11 +61,11 @@ DAELAB_UNARY(cbrt)
 #undef DAELAB_BOTH
 #undef DAELAB_UNARY
 
-#define DAELAB_BINARY(name, sleef)                                               \
-  extern "C" double __real_##name(double, double);                               \
-  extern "C" double __wrap_##name(double, double);                               \
-  extern "C" double __wrap_##name(double x, double y) {                          \
-    return strict() ? Sleef_cinz_##name##d1_##sleef(x, y) : __real_##name(x, y); \
+#define DAELAB_BINARY(name, sleef)                                                          \
+  extern "C" double __real_##name(double, double);                                          \
+  extern "C" double __wrap_##name(double, double);                                          \
+  extern "C" double __wrap_##name(double x, double y) {                                     \
+    return strict_arithmetic() ? Sleef_cinz_##name##d1_##sleef(x, y) : __real_##name(x, y); \
   }
 DAELAB_BINARY(pow, u10purec)
 DAELAB_BINARY(atan2, u10purec)
@@ -79,7 +79,7 @@ double daelab::arithmetic::atan2(double y, double x) { return __wrap_atan2(y, x)
 extern "C" void __real_sincos(double, double*, double*);
 extern "C" void __wrap_sincos(double, double*, double*);
 extern "C" void __wrap_sincos(double x, double* s, double* c) {
-  if (!strict()) return __real_sincos(x, s, c);
+  if (!strict_arithmetic()) return __real_sincos(x, s, c);
   *s = Sleef_cinz_sind1_u10purec(x);
   *c = Sleef_cinz_cosd1_u10purec(x);
 }
@@ -90,7 +90,7 @@ using Complex = double _Complex;
 extern "C" double __real_cabs(Complex);
 extern "C" double __wrap_cabs(Complex);
 extern "C" double __wrap_cabs(Complex z) {
-  return strict() ? Sleef_cinz_hypotd1_u05purec(__real__ z, __imag__ z) : __real_cabs(z);
+  return strict_arithmetic() ? Sleef_cinz_hypotd1_u05purec(__real__ z, __imag__ z) : __real_cabs(z);
 }
 
 namespace {
@@ -120,7 +120,7 @@ Complex strict_sqrt(Complex z) {
 #define DAELAB_COMPLEX(name, strict_value)   \
   extern "C" Complex __real_##name(Complex); \
   extern "C" Complex __wrap_##name(Complex); \
-  extern "C" Complex __wrap_##name(Complex z) { return strict() ? (strict_value) : __real_##name(z); }
+  extern "C" Complex __wrap_##name(Complex z) { return strict_arithmetic() ? (strict_value) : __real_##name(z); }
 DAELAB_COMPLEX(cexp, strict_exp(z))
 DAELAB_COMPLEX(csqrt, strict_sqrt(z))
 #undef DAELAB_COMPLEX

@@ -6,10 +6,12 @@
 // calls BLAS.
 #pragma once
 
+#include "core/base/context.hpp"
+
 namespace daelab {
 
 /// As the context of this thread has it.
-bool strict_arithmetic();
+inline bool strict_arithmetic() { return Context::current().strict; }
 
 /// SLEEF's functions in strict arithmetic, else the C library's. What the equations of problems are made of calls them
 /// by these names; calls of exp() and others by std::complex, Eigen, Boost and the rest of the program come here by the

@@ -5,7 +5,7 @@
 // themselves, and all of them where strict arithmetic is asked for.
 #include <sleef.h>
 
-#include "core/base/context.hpp"
+#include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 
 #ifdef __x86_64__
@@ -65,7 +65,7 @@ void unfused(const double* angles, double* s, double* c) {
 // In each call of four sines.
 [[gnu::always_inline]] inline bool use_fused() {
   static const bool has_fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has_fused && !Context::current().strict;
+  return has_fused && !strict_arithmetic();
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ constexpr bool has_fused = true;
 constexpr bool has_fused = false;
 #endif
 
-bool use_fused() { return has_fused && !Context::current().strict; }
+bool use_fused() { return has_fused && !strict_arithmetic(); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "core/equations/written_out_slopes.hpp"
 #include "core/integration/bootstrapped_output.hpp"
@@ -58,16 +59,14 @@ class ExplicitStepper : public Stepper<T> {
     advance(from, h, increment, to);
     Status status = system_.project(to.t, to.y);
     if (status.ok()) status = slope(to.t, to.y, to.ydot);
-    count_straight_slopes();
-    program_ = nullptr;
+    leave_program();
     return status;
   }
   /// The same of a step that will be rejected: without projection, and with the slope at its start.
   Status give_up(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
     advance(from, h, increment, to);
     to.ydot = from.ydot;
-    count_straight_slopes();
-    program_ = nullptr;
+    leave_program();
     return {};
   }
 
@@ -93,6 +92,14 @@ class ExplicitStepper : public Stepper<T> {
     return status;
   }
 
+  /// Whose slopes these are; null: not of this system.
+  WrittenOutSlopes<T>* written_out() const { return written_out_; }
+  /// So many slopes of it that were not asked of the system.
+  void count_written_out(long slopes) {
+    count_evaluations(slopes);
+    written_out_->count_written_out(slopes);
+  }
+
   /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
   void count_evaluations(long count) {
     this->statistics_.residuals += count;
@@ -113,10 +120,11 @@ class ExplicitStepper : public Stepper<T> {
     return system_.consistent_derivatives(t, y, ydot);
   }
   void count_straight_slopes() {
-    if (straight_slopes_ == 0) return;
-    count_evaluations(straight_slopes_);
-    written_out_->count_written_out(straight_slopes_);
-    straight_slopes_ = 0;
+    if (straight_slopes_ > 0) count_written_out(std::exchange(straight_slopes_, 0));
+  }
+  void leave_program() {
+    count_straight_slopes();
+    program_ = nullptr;
   }
 
   System<T>& system_;

@@ -3,47 +3,33 @@
 namespace daelab {
 namespace {
 
-using Terms = WeightedColumns<double>;
-
+// The next components from `first` on, as long as `width` of them are left; the first that is not done.
 template <int width>
-void add_pack(const double* start, const Terms& terms, Index first, double* sum) {
+Index add_packs(const double* start, const WeightedColumns<double>& terms, Index first, Index size, double* sum) {
   using Pack = Eigen::Array<double, width, 1>;
-  Pack x = Eigen::Map<const Pack>(start + first);
-  for (std::size_t j = 0; j < terms.count; ++j)
-    x += terms.factors[j] * Eigen::Map<const Pack>(terms.columns[j] + first);
-  Eigen::Map<Pack>(sum + first) = x;
+  for (; first + width <= size; first += width) {
+    Pack x = Eigen::Map<const Pack>(start + first);
+    for (std::size_t j = 0; j < terms.count; ++j)
+      x += terms.factors[j] * Eigen::Map<const Pack>(terms.columns[j] + first);
+    Eigen::Map<Pack>(sum + first) = x;
+  }
+  return first;
+}
+
+template <int... widths>
+Index add_packs_of(const double* start, const WeightedColumns<double>& terms, Index size, double* sum) {
+  Index first = 0;
+  ((first = add_packs<widths>(start, terms, first, size, sum)), ...);
+  return first;
 }
 
 }  // namespace
 
 template <>
-void add_columns(const double* start, const Terms& terms, Index size, double* sum) {
-  Index first = 0;
-  for (; first + 12 <= size; first += 12) add_pack<12>(start, terms, first, sum);
-  switch ((size - first) / 2) {
-    case 5:
-      add_pack<10>(start, terms, first, sum), first += 10;
-      break;
-    case 4:
-      add_pack<8>(start, terms, first, sum), first += 8;
-      break;
-    case 3:
-      add_pack<6>(start, terms, first, sum), first += 6;
-      break;
-    case 2:
-      add_pack<4>(start, terms, first, sum), first += 4;
-      break;
-    case 1:
-      add_pack<2>(start, terms, first, sum), first += 2;
-      break;
-    default:
-      break;
-  }
-  for (; first < size; ++first) {
-    double x = start[first];
-    for (std::size_t j = 0; j < terms.count; ++j) x += terms.factors[j] * terms.columns[j][first];
-    sum[first] = x;
-  }
+void add_columns(const double* start, const WeightedColumns<double>& terms, Index size, double* sum) {
+  // Any rest is one pack: one pass over the columns.
+  const Index first = add_packs_of<12, 10, 8, 6, 4, 2>(start, terms, size, sum);
+  add_columns_one_by_one(start, terms, first, size, sum);
 }
 
 }  // namespace daelab

@@ -15,16 +15,20 @@ struct WeightedColumns {
   std::size_t count;
 };
 
-/// sum := start + all terms, one after the other, `size` components each; `start` may be `sum`. In double, up to twelve
-/// components at a time are kept in registers over all columns, where one addition after the other would go through
-/// memory; the bits are the same.
+/// sum := start + all terms, one after the other, of components first, ..., size - 1; `start` may be `sum`.
+template <class T>
+void add_columns_one_by_one(const T* start, const WeightedColumns<T>& terms, Index first, Index size, T* sum) {
+  for (; first < size; ++first) {
+    T x = start[first];
+    for (std::size_t j = 0; j < terms.count; ++j) x += terms.factors[j] * terms.columns[j][first];
+    sum[first] = x;
+  }
+}
+/// The same of `size` components. In double, up to twelve at a time are kept in registers over all columns, where one
+/// addition after the other would go through memory; the bits are the same.
 template <class T>
 void add_columns(const T* start, const WeightedColumns<T>& terms, Index size, T* sum) {
-  for (Index i = 0; i < size; ++i) {
-    T x = start[i];
-    for (std::size_t j = 0; j < terms.count; ++j) x += terms.factors[j] * terms.columns[j][i];
-    sum[i] = x;
-  }
+  add_columns_one_by_one(start, terms, 0, size, sum);
 }
 template <>
 void add_columns(const double* start, const WeightedColumns<double>& terms, Index size, double* sum);

@@ -39,7 +39,9 @@ class ErrorNorm {
   void weigh(const Vector<T>& y) { inverse_weights_ = T(1) / (relative_ * y.array().abs() + absolute_.array()); }
   /// Of components first, ..., first + count - 1 of y, which are in x from `at` on. NaN where an entry is.
   T operator()(const auto& x, Index first, Index count, Index at) const {
-    return largest_product<T>(x.data() + at, inverse_weights_.data() + first, count);
+    NormOf<T> norm;
+    norm.add_all(x.segment(at, count).cwiseProduct(inverse_weights_.segment(first, count)));
+    return norm.value();
   }
   /// For the differential components of x, shape (N).
   T operator()(const auto& x) const { return (*this)(x, 0, differential_, 0); }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <type_traits>
 
-#include "core/equations/written_out_slopes.hpp"
 #include "core/integration/explicit_stepper.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/explicit_lockstep.hpp"
@@ -47,7 +46,7 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   Status attempt(const State<T>& from, const T& h, State<T>& to) override {
     if (sums_.difference_takes_slope_at_end()) return step(from, h, to);
     if (const Status status = make_stages(from, h); !status.ok()) return status;
-    error_ = estimate(from, nullptr);
+    error_ = estimate(from, h, nullptr);
     return *error_ > T(1) ? this->give_up(from, h, increment_, to) : this->finish(from, h, increment_, to);
   }
 
@@ -64,8 +63,7 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   }
 
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
-    sums_.scale(h);
-    const T error = error_ ? *error_ : estimate(from, to.ydot.data());
+    const T error = error_ ? *error_ : estimate(from, h, to.ydot.data());
     return this->watched(controller_.judge(error, h, failures, from.control, to.control), h, to);
   }
 
@@ -89,7 +87,8 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
     return {};
   }
   /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
-  T estimate(const State<T>& from, const T* slope_at_end) {
+  T estimate(const State<T>& from, const T& h, const T* slope_at_end) {
+    sums_.scale(h);
     sums_.difference(slope_at_end, zero_.data(), differential_, difference_.data());
     error_norm_.weigh(from.y);
     return error_norm_(difference_);
@@ -130,12 +129,11 @@ class RungeKuttaInLockstep final : public ExplicitRungeKutta<double>, public Loc
  public:
   RungeKuttaInLockstep(std::shared_ptr<const PreparedTableau> prepared, System<double>& system)
       : ExplicitRungeKutta<double>(std::move(prepared), system),
-        slopes_(system.projects() ? nullptr : dynamic_cast<WrittenOutSlopes<double>*>(&system)) {}
+        has_lanes_(written_out() != nullptr && !system.projects()) {}
 
   Status step(const State<double>& from, const double& h, State<double>& to) override {
     if (!lockstep_ || !lockstep_->take(lane_, from, h, to)) return ExplicitRungeKutta<double>::step(from, h, to);
-    count_evaluations(slopes_of_step());
-    slopes_->count_written_out(slopes_of_step());
+    count_written_out(slopes_of_step());
     ++statistics_.steps;
     return {};
   }
@@ -155,9 +153,9 @@ class RungeKuttaInLockstep final : public ExplicitRungeKutta<double>, public Loc
   }
 
  private:
-  MechanicalModel<double>* lockstep_model() { return slopes_ != nullptr ? slopes_->written_out_model() : nullptr; }
+  MechanicalModel<double>* lockstep_model() { return has_lanes_ ? written_out()->written_out_model() : nullptr; }
 
-  WrittenOutSlopes<double>* slopes_;  // null: not of this system
+  bool has_lanes_;  // a step is its slopes and nothing else
   std::shared_ptr<ExplicitLockstep> lockstep_;
   std::size_t lane_ = 0;
 };
