@@ -17,9 +17,41 @@ struct Extremum {
   double x, size;  // w = -x, |R|
 };
 
+// A polynomial on [-length, 0] in Chebyshev polynomials of 1 + 2 w/length. There and nearby they are at most about 1,
+// and sums of them keep their digits in double, where sums of powers of w lose 76 of them at degree 100.
+class ChebyshevSeries {
+ public:
+  ChebyshevSeries(const Poly<Real100>& p, double length)
+      : length_(length), c_(Vector<double>::Zero(static_cast<Index>(p.size()))) {
+    const Index n = c_.size();
+    for (Index k = 0; k < n; ++k) {  // interpolation at the zeros of T_n
+      const double angle = M_PI * (static_cast<double>(k) + 0.5) / static_cast<double>(n);
+      const auto sample = static_cast<double>(evaluate(p, Real100(length * (std::cos(angle) - 1) / 2)));
+      for (Index j = 0; j < n; ++j)
+        c_[j] += (j == 0 ? 1.0 : 2.0) / static_cast<double>(n) * sample * std::cos(static_cast<double>(j) * angle);
+    }
+  }
+
+  /// By Clenshaw's recurrence, (re, im) and (re_1, im_1) its last two sums.
+  double modulus(double x, double y) const {
+    const double twice_x = 2 + 4 * x / length_, twice_y = 4 * y / length_;
+    double re = 0, im = 0, re_1 = 0, im_1 = 0;
+    for (Index j = c_.size() - 1; j > 0; --j) {
+      const double next = twice_x * re - twice_y * im - re_1 + c_[j];
+      const double next_im = twice_x * im + twice_y * re - im_1;
+      re_1 = re, im_1 = im, re = next, im = next_im;
+    }
+    return std::hypot((twice_x * re - twice_y * im) / 2 - re_1 + c_[0], (twice_x * im + twice_y * re) / 2 - im_1);
+  }
+
+ private:
+  double length_;
+  Vector<double> c_;
+};
+
 class Axis {
  public:
-  Axis(const StabilityPolynomial& R, double length, int stages) : R_(R), length_(length) {
+  Axis(const Poly<Real100>& R, double length, int stages) : R_(R, length), length_(length) {
     // Equidistant in the angle of Chebyshev polynomials, whose lobes are.
     for (int i = 0; i <= 32 * stages; ++i) x_.push_back(length * (1 - std::cos(M_PI * i / (32 * stages))) / 2);
     for (const double x : x_) size_.push_back(size(x, 0));
@@ -49,9 +81,9 @@ class Axis {
   }
 
  private:
-  double size(double x, double y) const { return R_.spectral_radius({-x, y}); }
+  double size(double x, double y) const { return R_.modulus(-x, y); }
 
-  const StabilityPolynomial& R_;
+  ChebyshevSeries R_;
   double length_;
   std::vector<double> x_, size_;
 };
@@ -66,8 +98,7 @@ std::optional<NegativeAxis> negative_axis(const MethodForm& form) {
   result.stages = degree(R.numerator);
   result.length = stability_intervals(form)->real;
   if (!(result.length > 0)) return {};
-  const StabilityPolynomial pi = stability_polynomial(R);
-  const Axis axis(pi, result.length, result.stages);
+  const Axis axis(R.numerator, result.length, result.stages);
   for (const Extremum& maximum : axis.extrema(-1)) {
     result.largest = std::max(result.largest, maximum.size);
     const double height = axis.height(maximum.x);
