@@ -24,8 +24,8 @@ Found point(const Json& json, const std::string& pointer, const std::string& wha
   return {value, ""};
 }
 
-Found selected(const std::vector<Json>& items, const Json& selectors, const std::string& pointer,
-               const std::string& what, const std::string& id, bool failed_too) {
+Found selected(const auto& items, const Json& selectors, const std::string& pointer, const std::string& what,
+               const std::string& id, bool failed_too) {
   const Json* match = nullptr;
   for (const Json& item : items) {
     if (!selects(selectors, spec_in(item))) continue;
@@ -79,10 +79,12 @@ Found ValueReader::read_one(const Json& reference, const std::string& id, bool f
 
   const bool run = reference.contains("run");
   const Json& selectors = reference[run ? "run" : "series"];
-  const Json series = set->analysis.is_object() ? set->analysis.value("series", Json::array()) : Json::array();
-  const std::vector<Json> items = run ? set->runs : std::vector<Json>(series.begin(), series.end());
   const std::string what = fmt::format("{} of '{}' with {}", run ? "run" : "series", name, selector_text(selectors));
-  return selected(items, selectors, reference["pointer"], what, id, failed_too);
+  if (run) return selected(set->runs, selectors, reference["pointer"], what, id, failed_too);
+  static const Json none = Json::array();
+  const bool has_series = set->analysis.is_object() && set->analysis.contains("series");
+  const Json& series = has_series ? set->analysis["series"] : none;
+  return selected(series, selectors, reference["pointer"], what, id, failed_too);
 }
 
 const std::optional<ResultSet>& ValueReader::set_named(const std::string& name) {
