@@ -9,14 +9,16 @@
 // libsiconos-numerics7. For mechanisms without algebraic states.
 //
 // RADAU5 and RADAU take y = (q, v, a, lambda), as their authors' test set does, in which q' = v and v' = a cost no
-// linear algebra; DASPK takes (q, v, lambda), HEM5 the mechanism as it is. Jacobians are exact, but for the rows of
-// constraints on index 1 and 2, which are by differences.
+// linear algebra, and on the formulation of Gear, Gupta, Leimkuhler y = (q, v, lambda, mu), where a full matrix of more
+// unknowns would cost more than the accelerations of each evaluation; DASPK takes (q, v, lambda), HEM5 the mechanism as
+// it is. Jacobians are exact, but for the rows of constraints on index 1 and 2, which are by differences.
 #include <stdio.h>
 #include <time.h>
 
 enum { n = problem_n, m = problem_m, states = 2 * n, balances = n + m, runs = 9 };
 
 static int constraint_index;  // 1: accelerations, 2: velocities, 3: positions
+static int is_stabilized;     // positions, too, by multipliers mu in q' (Gear, Gupta, Leimkuhler)
 static long evaluations;
 static double work[100000];
 static int integers[10000], work_size = 100000, integers_size = 10000;
@@ -93,15 +95,76 @@ static void balance_jacobian(double t, const double* q, const double* v, const d
 #endif
 
 #if defined(RADAU5) || defined(RADAU)
-enum { unknowns = 3 * n + m, forms = 3 };
+enum { unknowns = 3 * n + m, stabilized_unknowns = states + 2 * m, forms = 4 };
 
 static void right_side(int* size, double* t, double* y, double* f, double* reals, int* integers) {
   memcpy(f, y + n, sizeof(double) * states);
   balance(*t, y, y + n, y + 2 * n, y + 3 * n, f + states);
 }
-static void mass(int* size, double* A, int* stride, double* reals, int* integers) {
-  for (int i = 0; i < *size; ++i) A[i * *stride] = 0;
+
+// M = L L^T, L below the diagonal, its inverse diagonal on it.
+static void factorize(double* M) {
+  for (int j = 0; j < n; ++j) {
+    for (int k = 0; k < j; ++k)
+      for (int i = j; i < n; ++i) M[i + j * n] -= M[i + k * n] * M[j + k * n];
+    M[j + j * n] = 1 / sqrt(M[j + j * n]);
+    for (int i = j + 1; i < n; ++i) M[i + j * n] *= M[j + j * n];
+  }
 }
+static void solve_factorized(const double* L, double* x) {
+  for (int j = 0; j < n; ++j) {
+    x[j] *= L[j + j * n];
+    for (int i = j + 1; i < n; ++i) x[i] -= L[i + j * n] * x[j];
+  }
+  for (int j = n - 1; j >= 0; --j) {
+    for (int i = j + 1; i < n; ++i) x[j] -= L[i + j * n] * x[i];
+    x[j] *= L[j + j * n];
+  }
+}
+
+// q' = v - J^T mu, v' = M^-1 (Q - J^T lambda), 0 = J v + C_t, 0 = C.
+static void stabilized_right_side(int* size, double* t, double* y, double* f, double* reals, int* integers) {
+  const double *v = y + n, *lambda = y + states, *mu = lambda + m;
+  double M[n * n], J[m * n], h[m];
+  ++evaluations;
+  model(*t, y, v, M, f + n, J, h);
+  for (int i = 0; i < n; ++i) {
+    f[i] = v[i];
+    for (int k = 0; k < m; ++k) f[i] -= J[k * n + i] * mu[k], f[n + i] -= J[k * n + i] * lambda[k];
+  }
+  factorize(M);
+  solve_factorized(M, f + n);
+  constraints(*t, y, v, f + states + m, f + states);
+}
+
+static void mass(int* size, double* A, int* stride, double* reals, int* integers) {
+  for (int i = 0; i < *size; ++i) A[i * *stride] = *size == stabilized_unknowns && i < states;
+}
+// Without the derivatives of J^T mu, since mu = 0 but for round-off.
+static void stabilized_jacobian(double t, double* y, double* P, int stride) {
+  double A[balances * (3 * n + m)], f[stabilized_unknowns];
+  stabilized_right_side(0, &t, y, f, 0, 0);
+  balance_jacobian(t, y, y + n, f + n, y + states, A, balances);
+  double L[n * n];
+  for (int j = 0; j < n; ++j) memcpy(L + j * n, A + (2 * n + j) * balances, sizeof(double) * n);
+  factorize(L);
+  memset(P, 0, sizeof(double) * (size_t)(stride * stabilized_unknowns));
+  for (int j = 0; j < states + m; ++j) {  // by q, v, lambda
+    const double* const from = A + (j < states ? j : j + n) * balances;
+    double* const column = P + j * stride;
+    for (int i = 0; i < n; ++i) column[n + i] = -from[i];
+    solve_factorized(L, column + n);
+    for (int k = 0; k < m && j < states; ++k) column[states + k] = from[n + k];
+  }
+  for (int i = 0; i < n; ++i) {
+    P[i + (n + i) * stride] = 1;
+    for (int k = 0; k < m; ++k) {
+      const double J_ki = A[i + (3 * n + k) * balances];
+      P[i + (states + m + k) * stride] = -J_ki, P[states + m + k + i * stride] = J_ki;
+    }
+  }
+}
+
 #if defined(RADAU5)  // as it is in deSolve
 #define SOLVE radau5_
 static void jacobian(int* size, double* t, double* y, int* lower, int* upper, double* A, int* stride, double* reals,
@@ -111,22 +174,33 @@ static void jacobian(int* size, double* t, double* y, int* lower, int* upper, do
 static void jacobian(int* size, double* t, double* y, double* A, int* stride, double* reals, int* integers)
 #endif
 {
+  if (is_stabilized) {
+    stabilized_jacobian(*t, y, A, *stride);
+    return;
+  }
   balance_jacobian(*t, y, y + n, y + 2 * n, y + 3 * n, A, *stride);
 }
 void SOLVE();
 
 static int solve(double tolerance, double* q) {
-  double y[unknowns], relative[unknowns], absolute[unknowns], t = problem_t_start, end = problem_t_end, h = 1e-6;
-  int size = unknowns, rows = balances, none = 0, one = 1, outcome = 0;
+  enum { most = unknowns + m };
+  double y[most] = {0}, relative[most], absolute[most], t = problem_t_start, end = problem_t_end, h = 1e-6;
+  int size = is_stabilized ? stabilized_unknowns : unknowns, rows = is_stabilized ? size : balances;
+  int none = 0, one = 1, outcome = 0;
   memcpy(y, problem_start, sizeof(double) * states);
   accelerations(t, y, y + n, y + 2 * n, y + 3 * n);
-  for (int i = 0; i < unknowns; ++i) relative[i] = absolute[i] = tolerance;
+  if (is_stabilized) {
+    memcpy(y + states, y + 3 * n, sizeof(double) * m);
+    for (int k = 0; k < m; ++k) y[states + m + k] = 0;
+  }
+  for (int i = 0; i < size; ++i) relative[i] = absolute[i] = tolerance;
   integers[1] = 100000000;  // steps
-  const int of_index_1_2_3[][3] = {{unknowns, 0, 0}, {states, balances, 0}, {n, n, balances}};
+  const int of_index_1_2_3[][3] = {{unknowns, 0, 0}, {states, size - states, 0}, {n, n, balances}};
   memcpy(integers + 4, of_index_1_2_3[constraint_index - 1], sizeof of_index_1_2_3[0]);
-  integers[8] = states, integers[9] = n;  // y_i' = y_(i + n) of so many
-  SOLVE(&size, right_side, &t, y, &end, &h, relative, absolute, &one, jacobian, &one, &rows, &rows, mass, &one, &none,
-        &none, no_output, &none, work, &work_size, integers, &integers_size, work, integers, &outcome);
+  if (!is_stabilized) integers[8] = states, integers[9] = n;  // y_i' = y_(i + n) of so many
+  SOLVE(&size, is_stabilized ? stabilized_right_side : right_side, &t, y, &end, &h, relative, absolute, &one, jacobian,
+        &one, &rows, &rows, mass, &one, &none, &none, no_output, &none, work, &work_size, integers, &integers_size, work,
+        integers, &outcome);
   memcpy(q, y, sizeof(double) * n);
   return outcome == 1;
 }
@@ -228,7 +302,9 @@ static double milliseconds(void) {
 
 int main(void) {
   printf("form tolerance error_q ms evaluations\n");
-  for (constraint_index = 1; constraint_index <= forms; ++constraint_index)
+  for (int form = 1; form <= forms; ++form) {
+    is_stabilized = form == 4;
+    constraint_index = is_stabilized ? 2 : form;
     for (int digits = 2; digits <= 12; ++digits) {
       double q[n], least = HUGE_VAL, error = 0;
       int is_good = 1;
@@ -241,8 +317,9 @@ int main(void) {
         least = fmin(least, milliseconds() - start);
       }
       for (int i = 0; i < n; ++i) error = fmax(error, fabs(q[i] - problem_reference[i]));
-      printf("%d 1e-%d %.2e %.4f %ld%s\n", constraint_index, digits, error, least, evaluations,
-             is_good ? "" : " failed");
+      printf("%s 1e-%d %.2e %.4f %ld%s\n", is_stabilized ? "ggl" : (const char*[]){"1", "2", "3"}[form - 1], digits,
+             error, least, evaluations, is_good ? "" : " failed");
     }
+  }
   return 0;
 }
