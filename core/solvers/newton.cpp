@@ -74,7 +74,8 @@ Options NewtonOptions::options() {
       option(
           "tolerance", tolerance,
           "bound of the test; null: 100 units of round-off, with error control a thousandth of the error tolerance, "
-          "a hundredth below index 3 for fully implicit Runge-Kutta methods of at most one order above their estimate",
+          "a hundredth below index 3 for fully implicit Runge-Kutta methods of at most one order above their estimate, "
+          "three hundredths for BDF below index 2",
           positive()),
       option("max_iterations", max_iterations, "iterations before giving up; null: 25 in double, 100 in 50 digits",
              between(1, 1000)),

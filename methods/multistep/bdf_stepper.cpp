@@ -24,6 +24,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
         N_(system.size()),
         d_(system.differential()),
         filtered_(system.index() == 3),
+        is_automatic_(options.iteration == NewtonIteration::automatic),
         keeps_jacobian_(options.iteration == NewtonIteration::automatic || options.iteration == NewtonIteration::quasi),
         norm_(options.norm),
         quasi_newton_(NewtonSettings<T>(options)),
@@ -55,6 +56,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     restart_->control(tolerances);
     quasi_newton_.settings().use_error_tolerances();
+    // Positions add up what is left of velocity constraints, and index 3 amplifies it in velocities (docs/newton.md).
+    if (is_automatic_ && system_.index() < 2) quasi_newton_.settings().set_tolerance(T(3) / T(100));
   }
   // [Ren20, algorithm 4, step 2]; after an explicit restart the size there was before.
   T first_step(const State<T>& start, const T& length) const override {
@@ -224,13 +227,13 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   void predict(const State<T>& from, const T& h, const BdfHistory<T>& history) {
     from_ = &from;
     t_ = from.t + h;
-    const BdfWeights<T> weights(history, settings_.numerical);
-    hh_ = h / weights.delta[k_];
+    grid_.emplace(history, settings_.numerical);
+    hh_ = h / grid_->delta[k_];
     increment_ = from.compensation;
     predicted_slope_.setZero();
     delta_.setZero();
     for (int j = k_; j >= 1; --j) {
-      const T slope = weights.c[j] / h;
+      const T slope = grid_->c[j] / h;
       const auto difference = history.entries(j);
       increment_ += difference;
       predicted_slope_.head(d_) += slope * difference.head(d_);
@@ -367,8 +370,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   DifferenceSizes measure(const BdfHistory<T>& history) {
     DifferenceSizes sizes;
     sizes.order = k_;
-    const BdfWeights<T> weights(history, settings_.numerical);
-    for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(weights.error[j]);
+    for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(grid_->error[j]);
     for (int j = selector_.lowest_difference(k_); j <= k_ + 2; ++j) sizes.nabla[j] = size_of(history, j);
     const double h = static_cast<double>(history.tau(1)), before = static_cast<double>(history.tau(2)) - h,
                  earlier = static_cast<double>(history.tau(3)) - h - before;
@@ -379,7 +381,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   System<T>& system_;
   BdfSettings settings_;
   Index N_, d_;
-  bool filtered_, keeps_jacobian_, controlled_ = false;
+  bool filtered_, is_automatic_, keeps_jacobian_, controlled_ = false;
   Norm norm_;
   QuasiNewton<T> quasi_newton_;
   ErrorNorm<T> error_norm_;
@@ -395,6 +397,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   const State<T>* from_ = nullptr;
   int k_ = 1;
   T t_{0}, hh_{0};
+  std::optional<BdfWeights<T>> grid_;              // of the step at hand
   Vector<T> delta_, increment_, predicted_slope_;  // (N)
   Vector<T> y_, ydot_, F_, weights_, error_;       // (N)
 };
