@@ -28,10 +28,9 @@ class NormOf {
   }
   /// All entries of a column, which may be an expression; in double four at a time where the largest size is asked for.
   void add_all(const auto& x) {
-    Index i = 0;
     if constexpr (std::is_same_v<T, double>)
-      if (!squares_) i = add_packs(x);
-    for (; i < x.size(); ++i) add(x[i]);
+      if (!squares_ && x.size() >= 4) return add_packs(x);
+    for (Index i = 0; i < x.size(); ++i) add(x[i]);
   }
   T value() const {
     using std::sqrt;
@@ -39,19 +38,17 @@ class NormOf {
   }
 
  private:
-  // The first one that is left. The sum tells of a NaN, which maxima lose.
-  Index add_packs(const auto& x) {
+  // The last four entries may be among those before. The sum tells of a NaN, which maxima lose.
+  void add_packs(const auto& x) {
     using Pack = Eigen::Array<T, 4, 1>;
-    Pack largest = Pack::Zero(), sum = Pack::Zero();
-    Index i = 0;
-    for (; i + 4 <= x.size(); i += 4) {
+    Pack largest = x.template segment<4>(x.size() - 4).array().abs(), sum = largest;
+    for (Index i = 0; i + 4 < x.size(); i += 4) {
       const Pack size = x.template segment<4>(i).array().abs();
       largest = largest.max(size);
       sum += size;
     }
     const T total = sum.sum();
     add(total != total ? total : largest.maxCoeff());
-    return i;
   }
 
   bool squares_;

@@ -227,13 +227,13 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   void predict(const State<T>& from, const T& h, const BdfHistory<T>& history) {
     from_ = &from;
     t_ = from.t + h;
-    grid_.emplace(history, settings_.numerical);
-    hh_ = h / grid_->delta[k_];
+    const BdfWeights<T> weights(history, settings_.numerical);
+    hh_ = h / weights.delta[k_];
     increment_ = from.compensation;
     predicted_slope_.setZero();
     delta_.setZero();
     for (int j = k_; j >= 1; --j) {
-      const T slope = grid_->c[j] / h;
+      const T slope = weights.c[j] / h;
       const auto difference = history.entries(j);
       increment_ += difference;
       predicted_slope_.head(d_) += slope * difference.head(d_);
@@ -370,7 +370,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   DifferenceSizes measure(const BdfHistory<T>& history) {
     DifferenceSizes sizes;
     sizes.order = k_;
-    for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(grid_->error[j]);
+    const BdfWeights<T> weights(history, settings_.numerical);
+    for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(weights.error[j]);
     for (int j = selector_.lowest_difference(k_); j <= k_ + 2; ++j) sizes.nabla[j] = size_of(history, j);
     const double h = static_cast<double>(history.tau(1)), before = static_cast<double>(history.tau(2)) - h,
                  earlier = static_cast<double>(history.tau(3)) - h - before;
@@ -397,7 +398,6 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   const State<T>* from_ = nullptr;
   int k_ = 1;
   T t_{0}, hh_{0};
-  std::optional<BdfWeights<T>> grid_;              // of the step at hand
   Vector<T> delta_, increment_, predicted_slope_;  // (N)
   Vector<T> y_, ydot_, F_, weights_, error_;       // (N)
 };
