@@ -208,6 +208,30 @@ TYPED_TEST(WrittenOutLuOf, HasTheBitsOfTheLoops) {
   }
 }
 
+// The order of the last pattern is kept on each thread.
+TEST(Klu, OrdersEachPatternByItself) {
+  const auto arrow_of = [](bool upwards) {  // a full row and column, the first or the last
+    SparseAssembly arrow(5, 5);
+    const Index tip = upwards ? 0 : 4;
+    arrow.add(SparsePattern::diagonal(5), 0, 0);
+    arrow.add(SparsePattern::full(5, 1), 0, tip), arrow.add(SparsePattern::full(1, 5), tip, 0);
+    arrow.complete(false);
+    return arrow.pattern();
+  };
+  const auto sequence_of = [](const SparsePattern& pattern) {
+    Vector<double> values = Vector<double>::LinSpaced(pattern.entries(), 1, 3);
+    PivotSequence sequence;
+    EXPECT_TRUE(Klu(pattern).choose(values, sequence));
+    return sequence;
+  };
+  const auto up = arrow_of(true), down = arrow_of(false);
+  const PivotSequence first = sequence_of(*up), second = sequence_of(*down);
+  EXPECT_EQ(first.columns.back(), 0) << "the full column comes last: no fill";
+  EXPECT_EQ(second.columns.back(), 4);
+  EXPECT_EQ(sequence_of(*up), first);
+  EXPECT_EQ(sequence_of(*down), second);
+}
+
 TEST(WrittenOutLu, IsOneForAllMatricesOfASequence) {
   if (const std::string refusal = machine_code_refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
   const auto pattern = SparsePattern::full(3, 3);

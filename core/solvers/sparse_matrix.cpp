@@ -1,18 +1,26 @@
 #include "core/solvers/sparse_matrix.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace daelab {
 namespace {
 
-// Rows of each column, ascending and once each.
-std::shared_ptr<const SparsePattern> pattern_of(Index rows, std::vector<std::vector<int>>& columns) {
+// for_each_entry(f), called twice, calls f(row, column) for each entry, for some of them more than once.
+std::shared_ptr<const SparsePattern> pattern_of(Index rows, Index columns, auto&& for_each_entry) {
+  std::vector<int> begin(static_cast<std::size_t>(columns) + 1), row;
+  for_each_entry([&](int, int column) { ++begin[static_cast<std::size_t>(column) + 1]; });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  row.resize(static_cast<std::size_t>(begin.back()));
+  std::vector<int> end(begin.begin(), begin.end() - 1);
+  for_each_entry(
+      [&](int i, int column) { row[static_cast<std::size_t>(end[static_cast<std::size_t>(column)]++)] = i; });
   auto pattern = std::make_shared<SparsePattern>();
-  pattern->rows = rows, pattern->columns = static_cast<Index>(columns.size());
-  for (std::vector<int>& column : columns) {
-    std::ranges::sort(column);
-    column.erase(std::unique(column.begin(), column.end()), column.end());
-    pattern->row.insert(pattern->row.end(), column.begin(), column.end());
+  pattern->rows = rows, pattern->columns = columns;
+  for (std::size_t j = 0; j < end.size(); ++j) {
+    const auto first = row.begin() + begin[j], last = row.begin() + end[j];
+    std::sort(first, last);
+    pattern->row.insert(pattern->row.end(), first, std::unique(first, last));
     pattern->start.push_back(static_cast<int>(pattern->row.size()));
   }
   return pattern;
@@ -63,10 +71,9 @@ void SparseAssembly::for_each_entry(const Block& block, auto&& f) const {
 }
 
 void SparseAssembly::unite() {
-  std::vector<std::vector<int>> columns(static_cast<std::size_t>(columns_));
-  for (const Block& block : blocks_)
-    for_each_entry(block, [&](int row, int column) { columns[static_cast<std::size_t>(column)].push_back(row); });
-  pattern_ = pattern_of(rows_, columns);
+  pattern_ = pattern_of(rows_, columns_, [this](auto&& f) {
+    for (const Block& block : blocks_) for_each_entry(block, f);
+  });
 }
 
 void SparseAssembly::complete(bool densely) {
@@ -83,12 +90,14 @@ void SparseAssembly::complete(bool densely) {
 
 template <class T>
 void SparseCorner<T>::prepare(const std::shared_ptr<const SparsePattern>& A, Index rows, Index columns) {
-  std::vector<std::vector<int>> kept(static_cast<std::size_t>(columns));
+  const auto for_each_kept = [&](auto&& f) {
+    for (std::size_t j = 0; j < std::min(static_cast<std::size_t>(columns), A->start.size() - 1); ++j)
+      for (int k = A->start[j]; k < A->start[j + 1]; ++k)
+        if (const int i = A->row[static_cast<std::size_t>(k)]; i < rows) f(i, static_cast<int>(j), k);
+  };
+  pattern_ = pattern_of(rows, columns, [&](auto&& f) { for_each_kept([&](int i, int j, int) { f(i, j); }); });
   kept_.clear();
-  for (std::size_t j = 0; j < std::min(kept.size(), A->start.size() - 1); ++j)
-    for (int k = A->start[j]; k < A->start[j + 1]; ++k)
-      if (const int i = A->row[static_cast<std::size_t>(k)]; i < rows) kept[j].push_back(i), kept_.push_back(k);
-  pattern_ = pattern_of(rows, kept);
+  for_each_kept([this](int, int, int k) { kept_.push_back(k); });
 }
 
 template <class T>
@@ -100,15 +109,13 @@ void SparseCorner<T>::copy(const SparseMatrix<T>& A, SparseMatrix<T>& corner) co
 template <class T>
 void SparseProduct<T>::prepare(const std::shared_ptr<const SparsePattern>& A,
                                const std::shared_ptr<const SparsePattern>& B) {
-  std::vector<std::vector<int>> columns(static_cast<std::size_t>(B->rows));
   const auto for_each_term = [&](auto&& f) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(A->columns); ++k)
       for (int a = A->start[k]; a < A->start[k + 1]; ++a)
         for (int b = B->start[k]; b < B->start[k + 1]; ++b)
           f(a, b, A->row[static_cast<std::size_t>(a)], B->row[static_cast<std::size_t>(b)]);
   };
-  for_each_term([&](int, int, int i, int j) { columns[static_cast<std::size_t>(j)].push_back(i); });
-  pattern_ = pattern_of(A->rows, columns);
+  pattern_ = pattern_of(A->rows, B->rows, [&](auto&& f) { for_each_term([&](int, int, int i, int j) { f(i, j); }); });
   terms_.clear();
   for_each_term([&](int a, int b, int i, int j) { terms_.push_back({a, b, place_in(*pattern_, i, j)}); });
 }
