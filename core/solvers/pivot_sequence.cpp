@@ -62,7 +62,7 @@ klu_common with_choice_threshold() {
   return common;
 }
 
-// KLU's order of a pattern, which hangs on no number. KLU does not change what it reads by pointers to mutable numbers.
+// KLU's order of a pattern, whatever the numbers. KLU does not change what it reads by pointers to mutable numbers.
 class Ordering {
  public:
   explicit Ordering(const SparsePattern& of) : start_(of.start), row_(of.row) {
