@@ -188,11 +188,8 @@ static int solve(double tolerance, double* q) {
   int size = is_stabilized ? stabilized_unknowns : unknowns, rows = is_stabilized ? size : balances;
   int none = 0, one = 1, outcome = 0;
   memcpy(y, problem_start, sizeof(double) * states);
-  accelerations(t, y, y + n, y + 2 * n, y + 3 * n);
-  if (is_stabilized) {
-    memcpy(y + states, y + 3 * n, sizeof(double) * m);
-    for (int k = 0; k < m; ++k) y[states + m + k] = 0;
-  }
+  double a[n];  // no unknowns of the stabilized form
+  accelerations(t, y, y + n, is_stabilized ? a : y + states, is_stabilized ? y + states : y + 3 * n);
   for (int i = 0; i < size; ++i) relative[i] = absolute[i] = tolerance;
   integers[1] = 100000000;  // steps
   const int of_index_1_2_3[][3] = {{unknowns, 0, 0}, {states, size - states, 0}, {n, n, balances}};
@@ -301,6 +298,7 @@ static double milliseconds(void) {
 }
 
 int main(void) {
+  static const char* const names[] = {"", "1", "2", "3", "ggl"};
   printf("form tolerance error_q ms evaluations\n");
   for (int form = 1; form <= forms; ++form) {
     is_stabilized = form == 4;
@@ -317,8 +315,7 @@ int main(void) {
         least = fmin(least, milliseconds() - start);
       }
       for (int i = 0; i < n; ++i) error = fmax(error, fabs(q[i] - problem_reference[i]));
-      printf("%s 1e-%d %.2e %.4f %ld%s\n", is_stabilized ? "ggl" : (const char*[]){"1", "2", "3"}[form - 1], digits,
-             error, least, evaluations, is_good ? "" : " failed");
+      printf("%s 1e-%d %.2e %.4f %ld%s\n", names[form], digits, error, least, evaluations, is_good ? "" : " failed");
     }
   }
   return 0;

@@ -54,7 +54,7 @@ Index PivotSequence::updates() const {
 
 namespace {
 
-klu_common with_choice_threshold() {
+klu_common settings() {
   klu_common common{};
   klu_defaults(&common);
   common.scale = 0;
@@ -62,51 +62,43 @@ klu_common with_choice_threshold() {
   return common;
 }
 
-// KLU's order of a pattern, whatever the numbers. KLU does not change what it reads by pointers to mutable numbers.
-class Ordering {
- public:
-  explicit Ordering(const SparsePattern& of) : start_(of.start), row_(of.row) {
-    symbolic_ = klu_analyze(static_cast<int>(of.columns), start_.data(), row_.data(), &common_);
-  }
-  ~Ordering() { klu_free_symbolic(&symbolic_, &common_); }
-  Ordering(const Ordering&) = delete;
-  Ordering& operator=(const Ordering&) = delete;
-
-  bool is_of(const SparsePattern& pattern) const { return start_ == pattern.start && row_ == pattern.row; }
-  int* start() { return start_.data(); }
-  int* row() { return row_.data(); }
-  klu_symbolic* symbolic() { return symbolic_; }
-
- private:
-  std::vector<int> start_, row_;
-  klu_common common_ = with_choice_threshold();
-  klu_symbolic* symbolic_ = nullptr;  // null: structurally singular
-};
-
-// The last one of a thread is kept: the real and the complex matrix of a method have one pattern, and so have runs of
-// one mechanism.
-std::shared_ptr<Ordering> ordering_of(const SparsePattern& pattern) {
-  thread_local std::shared_ptr<Ordering> last;
-  if (!last || !last->is_of(pattern)) last = std::make_shared<Ordering>(pattern);
-  return last;
-}
-
 }  // namespace
 
+// Shared: what KLU writes into, its settings, is made for each call.
 struct Klu::Analysis {
-  explicit Analysis(const SparsePattern& of) : pattern(of), ordering(ordering_of(of)) {}
+  explicit Analysis(const SparsePattern& of) : pattern(of) {
+    klu_common common = settings();
+    symbolic = klu_analyze(size(), start(), row(), &common);
+  }
+  ~Analysis() {
+    klu_common common = settings();
+    klu_free_symbolic(&symbolic, &common);
+  }
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
 
-  bool extract(klu_numeric* numeric, PivotSequence& s, bool complex);
+  // The last one of a thread is kept: the real and the complex matrix of a method have one pattern, and so have runs of
+  // one mechanism.
+  static std::shared_ptr<const Analysis> of(const SparsePattern& pattern) {
+    thread_local std::shared_ptr<const Analysis> last;
+    const bool is_same = last && last->pattern.start == pattern.start && last->pattern.row == pattern.row;
+    if (!is_same) last = std::make_shared<const Analysis>(pattern);
+    return last;
+  }
 
-  const SparsePattern& pattern;
-  std::shared_ptr<Ordering> ordering;
-  klu_common common = with_choice_threshold();
+  bool extract(klu_numeric* numeric, klu_common& common, PivotSequence& s, bool complex) const;
+  int size() const { return static_cast<int>(pattern.columns); }
+  // KLU reads only.
+  int* start() const { return const_cast<int*>(pattern.start.data()); }
+  int* row() const { return const_cast<int*>(pattern.row.data()); }
+
+  const SparsePattern pattern;
+  klu_symbolic* symbolic = nullptr;  // null: structurally singular
 };
 
-bool Klu::Analysis::extract(klu_numeric* numeric, PivotSequence& s, bool complex) {
+bool Klu::Analysis::extract(klu_numeric* numeric, klu_common& common, PivotSequence& s, bool complex) const {
   if (numeric == nullptr) return false;
-  klu_symbolic* const symbolic = ordering->symbolic();
-  const auto n = static_cast<std::size_t>(pattern.columns);
+  const auto n = static_cast<std::size_t>(size());
   const auto nz = [](int count) { return static_cast<std::size_t>(count); };
   std::vector<int> L_start(n + 1), U_start(n + 1), blocks(n + 1);
   std::vector<int> L_row(nz(numeric->lnz)), U_row(nz(numeric->unz));
@@ -133,22 +125,22 @@ bool Klu::Analysis::extract(klu_numeric* numeric, PivotSequence& s, bool complex
   return true;
 }
 
-Klu::Klu(const SparsePattern& pattern) : analysis_(std::make_unique<Analysis>(pattern)) {}
+Klu::Klu(const SparsePattern& pattern) : analysis_(Analysis::of(pattern)) {}
 Klu::~Klu() = default;
 
 bool Klu::choose(Vector<double>& values, PivotSequence& sequence) {
-  Analysis& a = *analysis_;
-  Ordering& of = *a.ordering;
-  return of.symbolic() != nullptr &&
-         a.extract(klu_factor(of.start(), of.row(), values.data(), of.symbolic(), &a.common), sequence, false);
+  const Analysis& a = *analysis_;
+  klu_common common = settings();
+  return a.symbolic != nullptr &&
+         a.extract(klu_factor(a.start(), a.row(), values.data(), a.symbolic, &common), common, sequence, false);
 }
 
 bool Klu::choose(Vector<std::complex<double>>& values, PivotSequence& sequence) {
-  Analysis& a = *analysis_;
-  Ordering& of = *a.ordering;
+  const Analysis& a = *analysis_;
+  klu_common common = settings();
   double* const numbers = reinterpret_cast<double*>(values.data());
-  return of.symbolic() != nullptr &&
-         a.extract(klu_z_factor(of.start(), of.row(), numbers, of.symbolic(), &a.common), sequence, true);
+  return a.symbolic != nullptr &&
+         a.extract(klu_z_factor(a.start(), a.row(), numbers, a.symbolic, &common), common, sequence, true);
 }
 
 }  // namespace daelab

@@ -39,7 +39,7 @@ class Klu {
 
  private:
   struct Analysis;
-  std::unique_ptr<Analysis> analysis_;
+  std::shared_ptr<const Analysis> analysis_;
 };
 
 }  // namespace daelab
