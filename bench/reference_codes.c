@@ -1,17 +1,17 @@
-// RADAU5, RADAU, DASPK and HEM5 on an exported mechanism: errors at the certified end and least times of nine runs, for
-// tolerances from 1e-2 to 1e-12 (docs/performance.md). A program of its own, for they are in libraries without headers
-// (docs/peers.md):
+// RADAU5, RADAU, DASPK, HEM5 and GSL's rk8pd on an exported mechanism: errors at the certified end and least times of
+// nine runs, for tolerances from 1e-2 to 1e-12 (docs/performance.md). A program of its own, for all but the last are in
+// libraries without headers (docs/peers.md):
 //
 //   ./daelab show problem seven-body --equations c > problem.c
 //   cc -O3 -march=native -rdynamic -D RADAU5 -include ./problem.c bench/reference_codes.c LIBRARY -lm -o codes
 //
 // LIBRARY: of -D RADAU5 and -D DASPK deSolve.so of r-cran-desolve, of -D RADAU and -D HEM5 libsiconos_externals.so.7 of
-// libsiconos-numerics7. For mechanisms without algebraic states.
+// libsiconos-numerics7, of -D GSL -lgsl -lgslcblas. For mechanisms without algebraic states.
 //
 // RADAU5 and RADAU take y = (q, v, a, lambda), as their authors' test set does, in which q' = v and v' = a cost no
 // linear algebra, and on the formulation of Gear, Gupta, Leimkuhler y = (q, v, lambda, mu), where a full matrix of more
 // unknowns would cost more than the accelerations of each evaluation; DASPK takes (q, v, lambda), HEM5 the mechanism as
-// it is. Jacobians are exact, but for the rows of constraints on index 1 and 2, which are by differences.
+// it is, GSL (q, v) with accelerations by an LU factorisation of all unknowns. Jacobians are exact, but for the rows of constraints on index 1 and 2, which are by differences.
 #include <stdio.h>
 #include <time.h>
 
@@ -33,7 +33,7 @@ void rprintfi3_(void) {}
 
 static void no_output(void) {}
 
-#if !defined(HEM5)
+#if !defined(HEM5) && !defined(GSL)
 static void constraint_rows(double t, const double* q, const double* v, const double* a, const double* J,
                             const double* h, double* rows) {
   double C[m], rate[m];
@@ -288,6 +288,31 @@ static int solve(double tolerance, double* q) {
   hem5_(&size, &size, &none, &multipliers, part, &t, q, v, none_of, a, lambda, &end, &h, &tolerance, &absolute, &none,
         no_output, &none, work, &work_size, integers, &integers_size, &outcome);
   return outcome >= 0;
+}
+
+#elif defined(GSL)
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+enum { forms = 1 };
+
+static int right_side(double t, const double* y, double* f, void* parameters) {
+  double lambda[m];
+  ++evaluations;
+  memcpy(f, y + n, sizeof(double) * n);
+  accelerations(t, y, y + n, f + n, lambda);
+  return GSL_SUCCESS;
+}
+
+static int solve(double tolerance, double* q) {
+  gsl_odeiv2_system equations = {right_side, NULL, states, NULL};
+  gsl_odeiv2_driver* driver =
+      gsl_odeiv2_driver_alloc_y_new(&equations, gsl_odeiv2_step_rk8pd, 1e-5, tolerance, tolerance);
+  double y[states], t = problem_t_start;
+  memcpy(y, problem_start, sizeof y);
+  const int outcome = gsl_odeiv2_driver_apply(driver, &t, problem_t_end, y);
+  gsl_odeiv2_driver_free(driver);
+  memcpy(q, y, sizeof(double) * n);
+  return outcome == GSL_SUCCESS;
 }
 #endif
 

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <ostream>
 
-#include "core/base/limits.hpp"
-#include "core/base/parsed_json.hpp"
+#include "core/base/nlohmann_json.hpp"
 
 namespace daelab {
 
@@ -23,59 +20,26 @@ std::size_t index_of(const std::string& token) {
   return error == std::errc() && rest == end && (token == "0" || token[0] != '0') ? index : SIZE_MAX;
 }
 
-// nlohmann's errors, without the "[json.exception.type_error.316] " before them.
-auto translated(const auto& work) {
-  try {
-    return work();
-  } catch (const Parsed::exception& error) {
-    const std::string what = error.what();
-    const auto* syntax = dynamic_cast<const Parsed::parse_error*>(&error);
-    throw Json::exception(what.substr(what.find("] ") + 2), syntax ? syntax->byte : 0);
-  }
-}
-
-Parsed to_nlohmann(const Json& json) {
-  if (json.is_array()) {
-    Parsed::array_t list;
-    list.reserve(json.size());
-    for (const Json& entry : json) list.push_back(to_nlohmann(entry));
-    return list;
-  }
-  if (json.is_object()) {
-    Parsed::object_t members;
-    members.reserve(json.size());
-    for (const auto& [key, value] : json.items()) members.emplace_back(key, to_nlohmann(value));
-    return members;
-  }
-  if (json.is_string()) return json.get<std::string>();
-  if (json.is_boolean()) return json.get<bool>();
-  if (json.is_number_unsigned()) return json.get<std::uint64_t>();
-  if (json.is_number_integer()) return json.get<std::int64_t>();
-  return json.is_null() ? Parsed() : Parsed(json.get<double>());
-}
-
-}  // namespace
-
-Json from_nlohmann(Parsed&& parsed, long level) {
+Json from_nlohmann(Parsed&& parsed) {
   if (parsed.is_boolean()) return parsed.get<bool>();
   if (parsed.is_number_unsigned()) return parsed.get<std::uint64_t>();
   if (parsed.is_number_integer()) return parsed.get<std::int64_t>();
   if (parsed.is_number_float()) return parsed.get<double>();
   if (parsed.is_string()) return std::move(parsed.get_ref<std::string&>());
   if (parsed.is_null()) return {};
-  if (level >= limits().nesting)
-    throw Json::exception(fmt::format("nested more than {} levels deep {}", limits().nesting, limit_hint("nesting")));
   if (parsed.is_array()) {
     std::vector<Json> list;
-    for (Parsed& entry : parsed) list.push_back(from_nlohmann(std::move(entry), level + 1));
+    for (Parsed& entry : parsed) list.push_back(from_nlohmann(std::move(entry)));
     return list;
   }
   Json json = Json::object();
   json.members().reserve(parsed.size());
   for (auto& [key, value] : parsed.get_ref<Parsed::object_t&>())
-    json.members().emplace_back(key, from_nlohmann(std::move(value), level + 1));
+    json.members().emplace_back(key, from_nlohmann(std::move(value)));
   return json;
 }
+
+}  // namespace
 
 Json::Json(std::nullptr_t) noexcept {}
 void Json::set(auto x) { value_ = x; }
@@ -148,6 +112,8 @@ template std::uint64_t Json::number() const;
 std::size_t Json::size() const {
   return is_array() ? as<Array>().size() : is_object() ? items().size() : is_null() ? 0 : 1;
 }
+const std::string& Json::text() const { return as<std::string>(); }
+
 const Json* Json::begin() const { return is_null() ? nullptr : as<Array>().data(); }
 
 const Json::Object& Json::items() const {
@@ -230,27 +196,14 @@ void Json::update(const Json& other) {
   for (const auto& [key, value] : other.items()) made(std::string_view(key)) = value;
 }
 
-Json Json::parse(std::string_view text) {
-  return translated([&] { return from_nlohmann(Parsed::parse(text)); });
-}
-
-std::optional<Json> Json::try_parse(std::string_view text) {
-  try {
-    return parse(text);
-  } catch (const exception&) {
-    return std::nullopt;
-  }
-}
-
-std::string Json::dump(int indent, Utf8 invalid) const {
-  const auto handler = invalid == Utf8::strict ? Parsed::error_handler_t::strict : Parsed::error_handler_t::replace;
-  return translated([&] { return to_nlohmann(*this).dump(indent, ' ', false, handler); });
-}
 std::ostream& operator<<(std::ostream& out, const Json& json) { return out << json.dump(-1, Json::Utf8::replace); }
 
 Json::json_pointer::json_pointer(const std::string& text) {
-  auto rest = translated([&] { return Parsed::json_pointer(text); });
-  for (; !rest.empty(); rest.pop_back()) tokens.insert(tokens.begin(), rest.back());
+  try {
+    for (Parsed::json_pointer rest(text); !rest.empty(); rest.pop_back()) tokens.insert(tokens.begin(), rest.back());
+  } catch (const Parsed::exception& error) {
+    throw translated(error);
+  }
 }
 
 Json::json_pointer Json::json_pointer::operator/(std::string token) const {

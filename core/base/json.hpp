@@ -37,7 +37,8 @@ concept JsonWritable = !std::same_as<T, Json> && requires(Json & json, const T& 
 
 /// A JSON value. Keys keep the order they were written in: configs and records stay readable.
 /// It is used as nlohmann::ordered_json is, with the code of its members out of this header: nearly every file uses
-/// JSON, and few should pay for its implementation. Text is read and written by nlohmann.
+/// JSON, and few should pay for its implementation. Text is read by nlohmann's parser; numbers and what must be escaped
+/// are written by nlohmann.
 class Json {
  public:
   using Object = std::vector<std::pair<std::string, Json>>;
@@ -133,6 +134,7 @@ class Json {
   operator T() const {  // NOLINT
     return get<T>();
   }
+  const std::string& text() const;
 
   // ----- members and elements: of an object by key, of a list by index, below it by pointer -----
   std::size_t size() const;

@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <set>
 
 #include "core/base/limits.hpp"
 #include "core/base/message.hpp"
-#include "core/base/parsed_json.hpp"
+#include "core/base/nlohmann_json.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/utf8.hpp"
 
@@ -58,52 +54,24 @@ std::string read_text(const std::string& path) {
   throw InputError(fmt::format("{}:{}:{}: {}", path, line, column, what));
 }
 
-// Follows the parser through a file: where it is, and whether a key comes twice: the parser would silently let one
-// win.
-class Place {
+// The parser would silently let one win where a key comes twice.
+class FileBuilder final : public JsonBuilder {
  public:
-  explicit Place(const std::string& path) : path_(path) {}
-  bool operator()(int depth, Parsed::parse_event_t event, const Parsed& value) {
-    using Event = Parsed::parse_event_t;
-    if (depth > limits().nesting)
-      throw InputError(
-          fmt::format("{}: nested more than {} levels deep {}", path_, limits().nesting, limit_hint("nesting")));
-    if (event == Event::object_start || event == Event::array_start) {
-      levels_.push_back({event == Event::array_start});
-    } else if (event == Event::key) {
-      levels_.back().key = value.get<std::string>();
-      if (!levels_.back().keys.insert(levels_.back().key).second)
-        throw InputError(fmt::format("{}: {}: the key is given twice", path_, without_middle(pointer(), 400)));
-    } else {
-      if (event != Event::value) levels_.pop_back();
-      if (!levels_.empty()) ++levels_.back().index;
-    }
-    return true;  // it is kept
-  }
-  /// For the value that is read.
-  std::string pointer() const {
-    Json::json_pointer pointer;
-    for (const Level& level : levels_) pointer = level.is_list ? pointer / level.index : pointer / level.key;
-    return pointer.to_string();
-  }
+  explicit FileBuilder(const std::string& path) : path_(path) {}
 
  private:
-  struct Level {
-    bool is_list;
-    std::size_t index = 0;  // of a list
-    std::string key = {};   // of an object
-    std::set<std::string> keys = {};
-  };
+  void repeated_key() override {
+    throw InputError(fmt::format("{}: {}: the key is given twice", path_, without_middle(pointer().to_string(), 400)));
+  }
   const std::string& path_;
-  std::vector<Level> levels_;
 };
 
 // nlohmann names the number between quotes: "... number overflow parsing '1e400'".
-[[noreturn]] void throw_overflow(const std::string& path, const Place& place, const std::string& what) {
+[[noreturn]] void throw_overflow(const std::string& path, const Json::json_pointer& place, const std::string& what) {
   const std::size_t begin = what.find('\'') + 1;
   std::string number = what.substr(begin, what.rfind('\'') - begin);
   if (number.size() > 24) number = number.substr(0, 20) + "...";
-  const std::string pointer = place.pointer();
+  const std::string pointer = place.to_string();
   throw InputError(fmt::format("{}:{} the number {} is beyond the range of double", path,
                                pointer.empty() ? "" : " " + pointer + ":", number));
 }
@@ -112,13 +80,14 @@ class Place {
 
 Json read_json_file(const std::string& path) {
   const std::string text = read_text(path_to_read(path));
-  Place place(path);
+  FileBuilder builder(path);
   try {
-    return from_nlohmann(Parsed::parse(text, std::ref(place)));
+    Parsed::sax_parse(text, &builder);
+    return builder.take();
   } catch (const Parsed::parse_error& error) {
     throw_syntax_error(path, text, error);
   } catch (const Parsed::out_of_range& error) {
-    throw_overflow(path, place, error.what());
+    throw_overflow(path, builder.pointer(), error.what());
   } catch (const Json::exception& error) {
     throw InputError(fmt::format("{}: {}", path, error.what()));
   }
