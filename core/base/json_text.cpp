@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/base/nlohmann_json.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/nlohmann_json.hpp"
 
 namespace daelab {
 
@@ -37,17 +37,24 @@ Parsed to_nlohmann(const Json& json) {
 
 Json::json_pointer JsonBuilder::pointer() const {
   Json::json_pointer pointer;
-  for (const Level& level : levels_) {
-    const bool is_open = &level != &levels_.back();  // its last element is
-    pointer = level.container->is_array() ? pointer / (level.container->size() - (is_open ? 1 : 0)) : pointer / level.key;
-  }
+  for (const Level& level : levels_) pointer.tokens.push_back(token(level));
   return pointer;
+}
+
+std::string JsonBuilder::token(const Level& level) const {
+  if (level.container->is_array()) {
+    const bool has_begun = &level != &levels_.back();  // the element that is read: a container in the list already
+    return std::to_string(level.container->size() - (has_begun ? 1 : 0));
+  }
+  for (const auto& [key, value] : level.container->items())
+    if (&value == level.member) return key;
+  return "";
 }
 
 Json& JsonBuilder::place() {
   if (levels_.empty()) return root_;
   const Level& level = levels_.back();
-  if (level.container->is_object()) return (*level.container)[level.key];
+  if (level.container->is_object()) return *level.member;
   level.container->push_back(Json());
   return level.container->back();
 }
@@ -63,11 +70,12 @@ bool JsonBuilder::open(Json container) {
 
 bool JsonBuilder::key(std::string& name) {
   Level& level = levels_.back();
-  level.key = std::move(name);
-  if (level.container->contains(level.key))
+  if (const Json* known = level.container->find(name)) {
+    level.member = const_cast<Json*>(known);
     repeated_key();
-  else
-    level.container->members().emplace_back(level.key, Json());
+  } else {
+    level.member = &level.container->members().emplace_back(std::move(name), Json()).second;
+  }
   return true;
 }
 
@@ -154,7 +162,8 @@ std::optional<Json> Json::try_parse(std::string_view text) {
 }
 
 std::string Json::dump(int indent, Utf8 invalid) const {
-  JsonWriter writer(indent, invalid == Utf8::strict ? Parsed::error_handler_t::strict : Parsed::error_handler_t::replace);
+  JsonWriter writer(indent,
+                    invalid == Utf8::strict ? Parsed::error_handler_t::strict : Parsed::error_handler_t::replace);
   try {
     writer.write(*this, 0);
   } catch (const Parsed::exception& error) {

@@ -44,10 +44,12 @@ class JsonBuilder {
   virtual void repeated_key() {}
 
  private:
+  // A container grows at its end, and its last part alone is open: pointers stay valid.
   struct Level {
     Json* container;
-    std::string key = {};  // of an object
+    Json* member = nullptr;  // of an object: the one that is read
   };
+  std::string token(const Level& level) const;
   Json& place();
   bool add(Json value) {
     place() = std::move(value);
@@ -60,7 +62,7 @@ class JsonBuilder {
   }
 
   Json root_;
-  std::vector<Level> levels_;  // a container grows at its end, and its last part alone is open: pointers stay valid
+  std::vector<Level> levels_;
 };
 
 }  // namespace daelab
