@@ -11,7 +11,8 @@
 // RADAU5 and RADAU take y = (q, v, a, lambda), as their authors' test set does, in which q' = v and v' = a cost no
 // linear algebra, and on the formulation of Gear, Gupta, Leimkuhler y = (q, v, lambda, mu), where a full matrix of more
 // unknowns would cost more than the accelerations of each evaluation; DASPK takes (q, v, lambda), HEM5 the mechanism as
-// it is, GSL (q, v) with accelerations by an LU factorisation of all unknowns. Jacobians are exact, but for the rows of constraints on index 1 and 2, which are by differences.
+// it is, GSL (q, v) with accelerations by an LU factorisation of all unknowns. Jacobians are exact, but for the rows of
+// constraints on index 1 and 2, which are by differences.
 #include <stdio.h>
 #include <time.h>
 

@@ -134,7 +134,7 @@ class Json {
   operator T() const {  // NOLINT
     return get<T>();
   }
-  const std::string& text() const;
+  const std::string& text() const;  // without a copy
 
   // ----- members and elements: of an object by key, of a list by index, below it by pointer -----
   std::size_t size() const;
