@@ -1,8 +1,9 @@
 // Accelerations and multipliers: one solve by the elimination that is written out, against the solver that would do it
-// otherwise; and the time per link of a chain, which should not grow with the chain.
+// otherwise, and four points per instruction; and the time per link of a chain, which should not grow with the chain.
 #include <benchmark/benchmark.h>
 
 #include "core/equations/mechanical_system.hpp"
+#include "core/model/four_points.hpp"
 #include "core/model/problem.hpp"
 
 namespace daelab {
@@ -35,6 +36,39 @@ void solve_chain(benchmark::State& state) {
                                  benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert};
 }
 
+std::unique_ptr<FourPoints> four_points(Forms& forms) {
+  const auto pivots = static_cast<Index>(forms.written_out().front().least.size());
+  return std::make_unique<FourPoints>(forms, FormKey{FormKind::accelerations},
+                                      std::vector<Index>{forms.extended(), forms.multipliers(), pivots});
+}
+
+// The program of the elimination at four points.
+void solve_four(benchmark::State& state, const std::string& problem) {
+  const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<double>{});
+  const auto points = four_points(model->forms());
+  const Vector<double> q = model->initial_q(), v = model->initial_v();
+  FourPoints::put({q.data(), q.data(), q.data(), q.data()}, points->q);
+  FourPoints::put({v.data(), v.data(), v.data(), v.data()}, points->v);
+  for (auto _ : state) {
+    points->run();
+    benchmark::DoNotOptimize(points->part(0).data());
+    benchmark::ClobberMemory();
+  }
+}
+
+// The machine code of that program alone.
+void make_four(benchmark::State& state, const std::string& name) {
+  const auto problem = Registry<Problem>::instance().make(name, "");
+  for (auto _ : state) {
+    state.PauseTiming();
+    const auto model = as_mechanical(make_model<double>(record_problem(problem->recorder(), problem->start_mode())));
+    Vector<double> a(model->coordinates()), lambda(model->constraints());
+    model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda);
+    state.ResumeTiming();
+    benchmark::DoNotOptimize(four_points(model->forms()).get());
+  }
+}
+
 // Recording, choice of pivots, elimination and machine code, until the first result is there.
 void make(benchmark::State& state, const std::string& name) {
   const auto problem = Registry<Problem>::instance().make(name, "");
@@ -49,11 +83,17 @@ void make(benchmark::State& state, const std::string& name) {
 
 void register_acceleration_benchmarks() {
   for (const char* problem :
-       {"two-link-manipulator", "seven-body", "seven-body-absolute", "slider-crank", "n-four-bar"}) {
+       {"two-link-manipulator", "seven-body", "seven-body-absolute", "slider-crank", "n-four-bar",
+        "link-chain:links=16", "link-chain:links=64", "link-chain:links=256", "link-chain:links=1000"}) {
     const std::string name = std::string("accelerations/") + problem + "/";
     for (const char* solver : {"written-out", "schur-cholesky"})
       benchmark::RegisterBenchmark((name + solver).c_str(),
                                    [=](benchmark::State& state) { solve(state, problem, solver); });
+    benchmark::RegisterBenchmark((name + "four-points").c_str(),
+                                 [=](benchmark::State& state) { solve_four(state, problem); });
+    benchmark::RegisterBenchmark((name + "making-four").c_str(), [=](benchmark::State& state) {
+      make_four(state, problem);
+    })->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark((name + "making").c_str(), [=](benchmark::State& state) {
       make(state, problem);
     })->Unit(benchmark::kMillisecond);

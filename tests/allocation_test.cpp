@@ -226,7 +226,8 @@ std::vector<Case> cases() {
                                                         {"Rkc", "rkc"},
                                                         {"Rock2", "rock2"},
                                                         {"Rock4", "rock4"},
-                                                        {"Extrapolation", "extrapolation"}}) {
+                                                        {"Extrapolation", "extrapolation"},
+                                                        {"Pirk", "pirk"}}) {
     list.push_back({name, method, "index-1", {}});
     list.push_back({std::string(name) + "Redundant", method, "baumgarte", {}, "rowing-boat"});
   }

@@ -133,7 +133,8 @@ INSTANTIATE_TEST_SUITE_P(Explicit, DenseOutputOrder,
                                          DenseCase{"extrapolation:order=8", 8, "6"},
                                          DenseCase{"extrapolation:order=10", 10, "6"},
                                          DenseCase{"taylor:order=6", 6, "10"}, DenseCase{"adams-pece:k=6", 6, "50"},
-                                         DenseCase{"adams-variable:k=5", 6, "50"}));
+                                         DenseCase{"adams-variable:k=5", 6, "50"}, DenseCase{"pirk:s=4", 6, "10"},
+                                         DenseCase{"pirk", 8, "8"}));
 
 // Of ordinary differential equations the cubic Hermite polynomial is of order 4: Dormand's and Prince's method has 5.
 TEST(DenseOutputOrder, IsThatOfTheMethodOnOrdinaryDifferentialEquations) {

@@ -168,6 +168,7 @@ std::vector<OrderCase> order_cases() {
   for (const char* rock : {"rock4", "rock4:stages=8"}) cases.push_back({rock, 4});
   for (int order = 2; order <= 8; order += 2) cases.push_back({fmt::format("extrapolation:order={}", order), order});
   cases.push_back({"extrapolation:order=4,smoothing=true", 4});
+  for (int s = 3; s <= 5; ++s) cases.push_back({fmt::format("pirk:s={}", s), 2 * s - 2});
   return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Methods, ExplicitOrder, testing::ValuesIn(order_cases()), [](const auto& info) {

@@ -11,9 +11,6 @@ namespace {
 // To make the program costs what so many calls gain.
 constexpr int calls_without = 1000;
 
-// As FourPoints want a mode.
-bool fits(const Forms& forms) { return forms.has_linear_balance() && forms.recording().start_held.empty(); }
-
 }  // namespace
 
 ResidualsTogether::ResidualsTogether(MechanicalModel<double>& model, Level level) : model_(model), level_(level) {
@@ -23,7 +20,7 @@ ResidualsTogether::~ResidualsTogether() = default;
 
 std::unique_ptr<ResidualsTogether> ResidualsTogether::of(MechanicalModel<double>& model, Level level) {
   const bool is_small = model.coordinates() + model.constraints() <= largest_dense_mechanism;
-  if (!is_small || !fits(model.forms()) || !evaluates_by_machine_code()) return nullptr;
+  if (!is_small || !FourPoints::fit(model.forms())) return nullptr;
   return std::unique_ptr<ResidualsTogether>(new ResidualsTogether(model, level));
 }
 
@@ -38,7 +35,7 @@ bool ResidualsTogether::evaluate(const Vector<double>& t, const Matrix<double>& 
 }
 
 FormKey ResidualsTogether::form() const {
-  if (level_ == Level::acceleration) return {FormKind::accelerations};
+  if (level_ == Level::acceleration) return FourAccelerations::form;
   return {FormKind::residual, static_cast<int>(level_)};
 }
 
@@ -54,14 +51,13 @@ bool ResidualsTogether::is_ready() {
 void ResidualsTogether::find_program() {
   forms_ = &model_.forms();
   points_.reset();
-  if (!fits(*forms_)) return;
-  std::vector sizes{model_.coordinates(), model_.constraints()};
-  if (level_ == Level::acceleration) {
-    if (forms_->written_out().empty()) return;
-    elimination_ = &forms_->written_out().front();
-    sizes.push_back(static_cast<Index>(elimination_->least.size()));
+  if (!FourPoints::fit(*forms_)) return;
+  if (level_ != Level::acceleration) {
+    points_ = std::make_unique<FourPoints>(*forms_, form(), std::vector{model_.coordinates(), model_.constraints()});
+  } else if (!forms_->written_out().empty()) {
+    points_ = std::make_unique<FourAccelerations>(*forms_);
+    accelerations_ = static_cast<FourAccelerations*>(points_.get());
   }
-  points_ = std::make_unique<FourPoints>(*forms_, form(), sizes);
 }
 
 bool ResidualsTogether::evaluate_four(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot,
@@ -79,7 +75,7 @@ bool ResidualsTogether::evaluate_four(const Vector<double>& t, const Matrix<doub
   FourPoints::put(q, x.q), FourPoints::put(v, x.v);
   if (level_ != Level::acceleration) FourPoints::put(a, x.a), FourPoints::put(lambda, x.lambda);
   x.run();
-  if (level_ == Level::acceleration && !are_trusted(count)) return false;
+  if (level_ == Level::acceleration && !accelerations_->are_trusted()) return false;
   const auto &upper = x.part(0), &lower = x.part(1);
   for (Index lane = 0; lane < count; ++lane) {
     const auto y = Y.col(first + lane), ydot = Ydot.col(first + lane);
@@ -94,14 +90,6 @@ bool ResidualsTogether::evaluate_four(const Vector<double>& t, const Matrix<doub
     }
   }
   return true;
-}
-
-bool ResidualsTogether::are_trusted(Index points) const {
-  const Matrix<double>& pivots = points_->part(2);
-  bool all = true;
-  for (Index lane = 0; lane < points; ++lane)
-    for (Index i = 0; i < pivots.cols(); ++i) all &= elimination_->trusts(static_cast<std::size_t>(i), pivots(lane, i));
-  return all;
 }
 
 }  // namespace daelab

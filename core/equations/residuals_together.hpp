@@ -8,6 +8,7 @@
 
 namespace daelab {
 
+class FourAccelerations;
 class FourPoints;
 
 /// System::resolved_residual() of ConstrainedSystem without gains and redundant constraints, four points per
@@ -30,14 +31,13 @@ class ResidualsTogether {
   void find_program();
   bool evaluate_four(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot, Index first,
                      Matrix<double>& R);
-  bool are_trusted(Index points) const;
 
   MechanicalModel<double>& model_;
   Level level_;
   int calls_ = 0;
   Forms* forms_ = nullptr;  // of the mode that points_ are for
-  const WrittenOutAccelerations* elimination_ = nullptr;
   std::unique_ptr<FourPoints> points_;
+  FourAccelerations* accelerations_ = nullptr;  // what they are on that level
 };
 
 }  // namespace daelab

@@ -62,6 +62,17 @@ class ExplicitStepper : public Stepper<T> {
     leave_program();
     return status;
   }
+  /// The same where the step end is a stage: to.ydot is left to the caller, unless projection has moved that. `stage`
+  /// has the algebraic components there.
+  Status finish_at_stage(const State<T>& from, const T& h, const Vector<T>& increment, const Vector<T>& stage,
+                         State<T>& to) {
+    if (system_.projects()) return finish(from, h, increment, to);
+    advance(from, h, increment, to);
+    const Index algebraic = system_.size() - system_.differential();
+    to.y.tail(algebraic) = stage.tail(algebraic);
+    leave_program();
+    return {};
+  }
   /// The same of a step that will be rejected: without projection, and with the slope at its start.
   Status give_up(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
     advance(from, h, increment, to);

@@ -45,6 +45,8 @@ class ErrorNorm {
   }
   /// For the differential components of x, shape (N).
   T operator()(const auto& x) const { return (*this)(x, 0, differential_, 0); }
+  /// (N), of the state that was last weighed.
+  const Vector<T>& inverse_weights() const { return inverse_weights_; }
   T positions(const auto& x) const { return (*this)(x, 0, positions_, 0); }
 
  private:

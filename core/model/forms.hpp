@@ -1,6 +1,7 @@
 // Forms: what is derived from a recording and evaluated together.
 #pragma once
 
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -170,6 +171,8 @@ class Forms {
   /// The same for four points at a time: see make_program_of_four().
   const Program<double>& program_of_four(const FormKey& key);
   bool has_program_of_four(const FormKey& key) const;
+  /// Counts evaluations at four points that went without such a program, over all runs; so many they are by now.
+  long count_without_program_of_four() { return ++without_program_of_four_; }
   /// What its program was made of; it was asked for before.
   const std::vector<Output>& outputs(const FormKey& key) const;
   /// For the parts of a form whose sparse program was asked for before.
@@ -247,6 +250,7 @@ class Forms {
   using Programs = std::map<FormKey, std::unique_ptr<Program<T>>>;
   template <class T>
   Programs<T>& programs();
+  std::atomic<long> without_program_of_four_ = 0;
   Programs<double> double_programs_, programs_of_four_;
   Programs<Real50> real50_programs_;
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;

@@ -1,4 +1,4 @@
-// A form of one mechanism at four points together, four numbers per instruction.
+// Forms of one mechanism at four points together, four numbers per instruction.
 #pragma once
 
 #include <array>
@@ -12,11 +12,12 @@ namespace daelab {
 class FourPoints {
  public:
   static constexpr Index lanes = 4;
+  /// Whether a mode is one for it: without discrete-time blocks, its balance linear, and with machine code.
+  static bool fit(const Forms& forms);
   using Numbers = Matrix<double>;  // (4, entries): row i is of point i
   using Columns = std::array<const double*, lanes>;
 
-  /// The form has the dense layout and parts of these sizes; the mode has no discrete-time blocks, and its balance is
-  /// linear. Makes the program unless there is one.
+  /// The form has the dense layout and parts of these sizes; the mode fits. Makes the program unless there is one.
   FourPoints(Forms& forms, const FormKey& key, const std::vector<Index>& sizes);
   FourPoints(const FourPoints&) = delete;
   FourPoints& operator=(const FourPoints&) = delete;
@@ -38,6 +39,20 @@ class FourPoints {
   std::vector<double*> outputs_;
   std::vector<double> work_;
   std::size_t coordinates_;  // without states
+};
+
+/// The accelerations by the first elimination of a mode that is written out: parts a (n), lambda (m), pivots.
+class FourAccelerations : public FourPoints {
+ public:
+  static constexpr FormKey form{FormKind::accelerations};
+  /// There is an elimination.
+  explicit FourAccelerations(Forms& forms);
+
+  /// Whether the pivots of all points are large enough.
+  bool are_trusted() const;
+
+ private:
+  const WrittenOutAccelerations& elimination_;
 };
 
 }  // namespace daelab

@@ -1,0 +1,327 @@
+#include "methods/runge_kutta/iterated_lobatto.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "core/integration/explicit_stepper.hpp"
+#include "core/integration/pi_controller.hpp"
+#include "core/model/four_points.hpp"
+
+namespace daelab {
+namespace {
+
+// Passes that contract at this rate take least evaluations for a given time: a faster rate is paid by shorter steps. Of
+// the rates tried, 0.1 to 0.4.
+constexpr double aimed_rate = 0.2;
+
+// The accelerations of a pack at once, where a mechanism has such a program.
+class PackProgram {
+ public:
+  // For a step in the mode the model is in; null: its slopes are not the model's.
+  void look_up(MechanicalModel<double>* model) {
+    if (model == nullptr) return forget(nullptr);
+    if (forms_ == &model->forms()) return;
+    forget(&model->forms());
+    has_elimination_ = FourPoints::fit(*forms_) && !forms_->written_out().empty();
+    if (has_elimination_ && forms_->has_program_of_four(FourAccelerations::form)) points_.emplace(*forms_);
+  }
+  // Where the stages of the next pack are put: (4, n). Null: they must be evaluated one by one.
+  FourAccelerations* points() {
+    if (!points_ && has_elimination_ && forms_->count_without_program_of_four() > packs_without)
+      points_.emplace(*forms_);
+    return points_ ? &*points_ : nullptr;
+  }
+
+ private:
+  // To make the program costs what 50 to 150 packs gain by it.
+  static constexpr long packs_without = 100;
+  void forget(Forms* forms) { forms_ = forms, has_elimination_ = false, points_.reset(); }
+
+  Forms* forms_ = nullptr;
+  bool has_elimination_ = false;
+  std::optional<FourAccelerations> points_;
+};
+
+// What the state keeps: the slopes of the step before, first those of its explicit stage.
+template <class T>
+class PackMemory {
+ public:
+  PackMemory(T* data, Index components) : data_(data), components_(components) {}
+  static Index size(Index components, Index packs) { return components * (1 + pack_lanes * packs); }
+  T* first() const { return data_; }
+  T* pack(std::size_t p) const { return data_ + components_ * (1 + pack_lanes * static_cast<Index>(p)); }
+  void keep(const T* first, const auto& packs) const {
+    std::copy_n(first, components_, data_);
+    for (std::size_t p = 0; p < packs.size(); ++p) std::copy_n(packs[p].data(), packs[p].size(), pack(p));
+  }
+
+ private:
+  T* data_;
+  Index components_;
+};
+
+template <class T>
+class IteratedLobattoStepper final : public ExplicitStepper<T> {
+ public:
+  IteratedLobattoStepper(std::shared_ptr<const PreparedLobatto> prepared, System<T>& system,
+                         const NewtonOptions& newton)
+      : ExplicitStepper<T>(system, prepared->tableau().claimed_order),
+        prepared_(std::move(prepared)),
+        system_(system),
+        settings_(newton),
+        unscaled_(prepared_->template rounded<T>()),
+        scaled_(unscaled_),
+        is_second_order_(system.has_plain_velocities()),
+        components_(is_second_order_ ? system.positions() : system.differential()),
+        offset_(is_second_order_ ? components_ : 0),
+        algebraic_(system.size() - system.differential()),
+        controller_(prepared_->tableau().embedded_order + 1, prepared_->tableau().claimed_order) {
+    settings_.set_tolerance(epsilon<T>());
+    const auto packs = static_cast<std::size_t>(unscaled_.pack_count());
+    X_.assign(packs, Pack<T>::Zero(pack_lanes, components_));
+    for (Pack<T>* x : {&F_, &V_, &Q_, &end_}) x->setZero(pack_lanes, components_);
+    for (const Pack<T>& X : X_) packs_of_step_.push_back(X.data());
+    past_packs_.resize(packs);
+    for (Vector<T>* x : {&y_, &ydot_, &increment_, &difference_, &weights_}) x->setZero(system.size());
+  }
+
+  std::vector<std::string> newton_options() const override { return {"tolerance", "max_iterations"}; }
+  Index memory_size() const override { return PackMemory<T>::size(components_, unscaled_.pack_count()); }
+
+  Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = iterate(from, h); !status.ok()) return status;
+    sum_increment(from);
+    return end_step(from, h, to);
+  }
+
+  /// The estimate takes no slope at the step end, which is evaluated only if the step passes.
+  Status attempt(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = iterate(from, h); !status.ok()) return status;
+    sum_increment(from);
+    error_ = error_norm_(difference_);
+    return error_ > T(1) ? this->give_up(from, h, increment_, to) : end_step(from, h, to);
+  }
+
+  void control(const Tolerances<T>& tolerances) override {
+    error_norm_ = ErrorNorm<T>(of_estimate(tolerances), system_);
+    is_controlled_ = true;
+    this->watch_stiffness(1 / prepared_->contraction());
+  }
+  T first_step(const State<T>& start, const T& length) const override {
+    return starting_step(system_, error_norm_, start, length, prepared_->tableau().embedded_order + 1);
+  }
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    StepDecision<T> decision = controller_.judge(error_, h, failures, from.control, to.control);
+    decision.h = std::min(decision.h, T(h * factor_to_aimed_rate()));
+    return this->watched(decision, h, to);
+  }
+  Retry<T> retry(const State<T>& /*from*/, const T& h, int failures) const override {
+    return {h * (failures == 0 ? std::min(T(0.5), factor_to_aimed_rate()) : T(0.25))};
+  }
+
+ private:
+  // The estimate falls with h^s, the error of a step with h^(2s - 1): as radau.f does, this makes a tolerance of the
+  // estimate from one of the error, and iterates to less than that leaves. [HW99]
+  Tolerances<T> of_estimate(Tolerances<T> tolerances) {
+    using std::pow;
+    const T exponent = T(prepared_->tableau().embedded_order + 1) / T(prepared_->tableau().claimed_order + 1);
+    const T given = tolerances.relative > T(0) ? tolerances.relative : tolerances.absolute;
+    const T aimed = T(0.1) * pow(given, exponent), factor = aimed / given;
+    const T left = std::min(T(0.03), T(pow(aimed, T(1) / exponent - T(1))));
+    settings_.use_error_tolerances();
+    settings_.set_tolerance(std::max(left, T(T(10) * epsilon<T>() / aimed)));
+    settings_.floor = std::min(settings_.floor, T(T(100) * settings_.tolerance));
+    tolerances.relative *= factor, tolerances.absolute *= factor, tolerances.absolute_velocity *= factor;
+    for (auto& [place, absolute] : tolerances.absolute_of) absolute *= factor;
+    return tolerances;
+  }
+
+  // Leaves the slopes of the stages in X_, and what belongs to the last one in y_ and ydot_.
+  Status iterate(const State<T>& from, const T& h) {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
+    prepare(from, h);
+    rate_ = T(0);
+    T previous(0);
+    for (int count = 1; count <= settings_.max_iterations; ++count) {
+      T change(0);
+      for (std::size_t p = 0; p < X_.size(); ++p)
+        if (const Status status = this->pass(from, p, change); !status.ok()) return status;
+      ++this->statistics_.newton_iterations;
+      if (!(change <= std::numeric_limits<T>::max())) return {StatusCode::non_finite, "a slope of a stage is not finite"};
+      if (change <= settings_.tolerance) return {};
+      if (count > 1) {
+        rate_ = change / previous;
+        if (change >= previous) return change <= settings_.floor ? Status{} : diverged(change, count);
+        if (change * change <= settings_.tolerance * (previous - change)) return {};
+      }
+      previous = change;
+    }
+    return diverged(previous, settings_.max_iterations);
+  }
+
+  Status diverged(const T& change, int passes) const {
+    return {StatusCode::newton_diverged,
+            fmt::format("the fixed-point iteration does not converge: last change {:.1e} after {} passes, tolerance "
+                        "{:.1e}; smaller steps may help, or an implicit method where the problem is stiff",
+                        static_cast<double>(change), passes, static_cast<double>(settings_.tolerance))};
+  }
+
+  void prepare(const State<T>& from, const T& h) {
+    if (h != h_) scaled_.scale(unscaled_, h);
+    h_ = h;
+    if constexpr (std::is_same_v<T, double>)
+      program_.look_up(this->seeks_algebraic() ? nullptr : this->written_out()->written_out_model());
+    if (is_controlled_) {
+      error_norm_.weigh(from.y);
+      weights_ = h * error_norm_.inverse_weights();
+    } else {
+      system_.correction_weights(h, from.y, weights_);
+    }
+    predict(from, h);
+  }
+
+  StepSlopes<T> slopes(const State<T>& from) const {
+    return {components_, from.ydot.data() + offset_, packs_of_step_.data()};
+  }
+
+  void predict(const State<T>& from, const T& h) {
+    if (from.memory_step > T(0)) {
+      const PackMemory<const T> past(from.memory.data(), components_);
+      scaled_.next.set_ratio(h / from.memory_step);
+      for (std::size_t p = 0; p < X_.size(); ++p) past_packs_[p] = past.pack(p);
+      const StepSlopes<T> past_slopes{components_, past.first(), past_packs_.data()};
+      for (std::size_t p = 0; p < X_.size(); ++p) scaled_.next[p](past_slopes, X_[p].data());
+    } else {
+      const auto slope = from.ydot.segment(offset_, components_).transpose();
+      for (Pack<T>& X : X_) X.rowwise() = slope;
+    }
+  }
+
+  // One pass over the stages of a pack; `change`: no less than what its slopes change by, in tolerances.
+  Status pass(const State<T>& from, std::size_t p, T& change) {
+    const PackColumn<T> t = (scaled_.packs[p].c.array() + from.t).matrix();
+    const Index count = unscaled_.lanes(static_cast<Index>(p));
+    const T* const weights = weights_.data() + offset_;
+    if constexpr (std::is_same_v<T, double>) {
+      if (FourAccelerations* const points = program_.points()) {
+        stage_values(from, p, points->q.data(), points->v.data());
+        points->t = t;
+        points->run();
+        if (points->are_trusted()) {
+          this->count_written_out(count);
+          y_.tail(algebraic_) = points->part(1).row(pack_lanes - 1).transpose();
+          change = std::max(change, renew(points->part(0).data(), weights, X_[p]));
+          return {};
+        }
+      }
+    }
+    stage_values(from, p, Q_.data(), V_.data());
+    for (Index lane = 0; lane < count; ++lane) {
+      if (is_second_order_) y_.head(components_) = Q_.row(lane).transpose();
+      y_.segment(offset_, components_) = V_.row(lane).transpose();
+      y_.tail(algebraic_) = from.y.tail(algebraic_);
+      if (const Status status = this->slope(t[lane], y_, ydot_); !status.ok()) return status;
+      F_.row(lane) = ydot_.segment(offset_, components_).transpose();
+    }
+    for (Index lane = count; lane < pack_lanes; ++lane) F_.row(lane) = F_.row(count - 1);
+    change = std::max(change, renew(F_.data(), weights, X_[p]));
+    return {};
+  }
+
+  void stage_values(const State<T>& from, std::size_t p, T* q, T* v) {
+    const StagePack<T>& pack = scaled_.packs[p];
+    const T *const lost = from.compensation.data(), *const y = from.y.data();
+    if (is_second_order_)
+      pack.second_order_stages(slopes(from), lost, y, q, v);
+    else
+      pack.A.stages(slopes(from), lost, y, v);
+  }
+
+  // The increments, and their differences to those of the embedded method.
+  void sum_increment(const State<T>& from) {
+    scaled_.end(slopes(from), end_.data());
+    const auto v = from.y.segment(offset_, components_);
+    increment_.segment(offset_, components_) =
+        end_.row(0).transpose() + from.compensation.segment(offset_, components_);
+    difference_.segment(offset_, components_) = end_.row(2).transpose();
+    if (!is_second_order_) return;
+    increment_.head(components_) = end_.row(1).transpose() + (h_ * v + from.compensation.head(components_));
+    difference_.head(components_) = end_.row(3).transpose();
+  }
+
+  // The last stage is the step end.
+  Status end_step(const State<T>& from, const T& h, State<T>& to) {
+    const auto slope = X_.back().row(pack_lanes - 1).transpose();
+    if (const Status status = this->finish_at_stage(from, h, increment_, y_, to); !status.ok()) return status;
+    if (!system_.projects()) {
+      if (is_second_order_) to.ydot.head(components_) = to.y.segment(offset_, components_);
+      to.ydot.segment(offset_, components_) = slope;
+    }
+    const PackMemory<T> memory(to.memory.data(), components_);
+    memory.keep(from.ydot.data() + offset_, X_);
+    to.memory_step = h;
+    return {};
+  }
+
+  // A pass contracts with h, of second-order equations mostly with its square.
+  T factor_to_aimed_rate() const {
+    using std::sqrt;
+    const T least(0.1);
+    if (rate_ <= T(aimed_rate)) return std::numeric_limits<T>::max();
+    const T factor = T(aimed_rate) / rate_;
+    return std::max(least, is_second_order_ ? T(sqrt(factor)) : factor);
+  }
+
+  std::shared_ptr<const PreparedLobatto> prepared_;
+  System<T>& system_;
+  NewtonSettings<T> settings_;
+  const LobattoPacks<T>& unscaled_;
+  LobattoPacks<T> scaled_;  // by h_
+  PackProgram program_;
+  bool is_second_order_;
+  Index components_;  // of the slopes that are iterated: accelerations, or all of y'
+  Index offset_;      // where they are in y'
+  Index algebraic_;   // components of y, the last ones
+  PiController<T> controller_;
+  ErrorNorm<T> error_norm_;
+  bool is_controlled_ = false;
+
+  T h_{0}, rate_{0}, error_{0};        // rate: of contraction in the last step; 0: it took one pass
+  std::vector<Pack<T>> X_;                              // slopes
+  std::vector<const T*> packs_of_step_, past_packs_;   // where they are, and those of the step before
+  Pack<T> F_, V_, Q_, end_;  // of a pack: slopes of a pass, stages; sums of the step end
+  Vector<T> y_, ydot_, increment_, difference_, weights_;
+};
+
+constexpr const char* not_fixed = "the slopes of its stages are iterated until they no longer change";
+
+}  // namespace
+
+MethodForm IteratedLobatto::form() const { return NoForm{not_fixed}; }
+
+DenseOrder IteratedLobatto::dense_order() const { return bootstrapped_order(order()); }
+
+std::vector<Method::Coefficient> IteratedLobatto::coefficients() const {
+  const Tableau& t = prepared_->tableau();
+  return {{"c", "nodes", t.c},
+          {"A", "weights of the stages", t.A},
+          {"b_embedded", "weights of the embedded method", t.b_embedded}};
+}
+
+PredictedOrders IteratedLobatto::predicted_orders(const FormulationTraits& formulation,
+                                                  const FormOrders& /*orders*/) const {
+  if (!formulation.state_space) return PredictedOrders::only_with_state_space();
+  return PredictedOrders::everywhere(order(), "that of Lobatto IIIA, which the iteration solves (HW96, Table IV.5.7)");
+}
+
+#define DAELAB_INSTANTIATE(T)                                                                                  \
+  std::unique_ptr<Stepper<T>> IteratedLobatto::stepper(System<T>& system, const NewtonOptions& newton) const { \
+    return std::make_unique<IteratedLobattoStepper<T>>(prepared_, system, newton);                             \
+  }
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab
