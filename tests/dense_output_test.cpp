@@ -120,8 +120,8 @@ TEST_P(DenseOutputOrder, IsThatOfTheMethod) {
   EXPECT_GE(std::min({stated.q, stated.v, stated.y}), order);
   const Real100 h = 1 / Exact(steps).value();
   const auto coarse = pendulum_errors(method, h), fine = pendulum_errors(method, h / 2);
-  EXPECT_LT(coarse.first, 10 * coarse.second);  // Hermite polynomials: 17 to 900 times
-  EXPECT_LT(fine.first, 10 * fine.second);
+  EXPECT_LT(coarse.first, 15 * coarse.second);  // Hermite polynomials: 17 to 900 times; pirk 12 to 13, others below 10
+  EXPECT_LT(fine.first, 15 * fine.second);
   EXPECT_GT(std::log2(coarse.first / fine.first), order - 0.6);
 }
 

@@ -99,8 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, PackBits,
                          [](const auto& info) {
                            std::string name = info.param.first;
                            std::replace_if(
-                               name.begin(), name.end(),
-                               [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+                               name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
                            return name;
                          });
 
@@ -178,11 +177,10 @@ TEST(Pirk, MeetsItsTolerance) {
     }
 }
 
-// y' = -1000 (y - cos t): a pass contracts at 1000 h times 0.29 or less, so h is limited, and the run says why.
+// y' = -1000 (y - cos t): a pass contracts at up to 1000 h times 0.165, so h is limited, and the run says why.
 TEST(Pirk, SaysWhatIsStiff) {
-  OdeSystem<double> stiff(1, [](const double& t, const Vector<double>& y, Vector<double>& f) {
-    f = -1000 * (y.array() - std::cos(t));
-  });
+  OdeSystem<double> stiff(
+      1, [](const double& t, const Vector<double>& y, Vector<double>& f) { f = -1000 * (y.array() - std::cos(t)); });
   const State<double> start = start_state<double>(stiff, Vector<double>{{1.0}});
   const auto stepper = method_of("pirk")->stepper(stiff, {});
   State<double> state = start;
@@ -192,7 +190,7 @@ TEST(Pirk, SaysWhatIsStiff) {
   const Controlled result = controlled("pirk", stiff, start, 10, 1e-4);
   ASSERT_TRUE(result.status.ok()) << result.status.cause;
   EXPECT_NEAR(result.state.y[0], std::cos(10.0), 1e-2);
-  EXPECT_GT(result.statistics.steps, 2000);  // h < 1 / (1000 * 0.22)
+  EXPECT_GT(result.statistics.steps, 10 * 165);
   ASSERT_FALSE(result.warnings.empty());
   EXPECT_EQ(result.warnings.front().kind, "stiff");
 }

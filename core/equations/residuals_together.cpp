@@ -8,7 +8,7 @@
 namespace daelab {
 namespace {
 
-// To make the program costs what so many calls gain.
+// To make the program of a residual costs what so many calls gain.
 constexpr int calls_without = 1000;
 
 }  // namespace
@@ -20,7 +20,7 @@ ResidualsTogether::~ResidualsTogether() = default;
 
 std::unique_ptr<ResidualsTogether> ResidualsTogether::of(MechanicalModel<double>& model, Level level) {
   const bool is_small = model.coordinates() + model.constraints() <= largest_dense_mechanism;
-  if (!is_small || !FourPoints::fit(model.forms())) return nullptr;
+  if ((!is_small && level != Level::acceleration) || !FourPoints::fit(model.forms())) return nullptr;
   return std::unique_ptr<ResidualsTogether>(new ResidualsTogether(model, level));
 }
 
@@ -43,7 +43,7 @@ FormKey ResidualsTogether::form() const {
 bool ResidualsTogether::is_ready() {
   if (model_.seeks_domain_error()) return false;
   if (forms_ == &model_.forms()) return points_ != nullptr;
-  if (++calls_ < calls_without) return false;
+  if (level_ == Level::acceleration ? !FourAccelerations::pay(model_.forms()) : ++calls_ < calls_without) return false;
   find_program();
   return points_ != nullptr;
 }

@@ -15,8 +15,8 @@ class FourPoints;
 /// instruction, with the bits of one point after the other.
 class ResidualsTogether {
  public:
-  /// Null where it would not be faster or cannot be: for large mechanisms, a balance that is not linear, discrete-time
-  /// blocks, and without machine code.
+  /// Null where it would not be faster or cannot be: for large mechanisms on other levels than that of accelerations, a
+  /// balance that is not linear, discrete-time blocks, and without machine code.
   static std::unique_ptr<ResidualsTogether> of(MechanicalModel<double>& model, Level level);
   ~ResidualsTogether();
 

@@ -45,6 +45,9 @@ class FourPoints {
 class FourAccelerations : public FourPoints {
  public:
   static constexpr FormKey form{FormKind::accelerations};
+  /// Asked for each four points that are evaluated one by one: whether so many were, over all runs of this mode, that
+  /// the program pays. To make it costs what 50 to 150 of them gain.
+  static bool pay(Forms& forms) { return forms.count_without_program_of_four() > 100; }
   /// There is an elimination.
   explicit FourAccelerations(Forms& forms);
 

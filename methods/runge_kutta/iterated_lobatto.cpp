@@ -30,14 +30,11 @@ class PackProgram {
   }
   // Where the stages of the next pack are put: (4, n). Null: they must be evaluated one by one.
   FourAccelerations* points() {
-    if (!points_ && has_elimination_ && forms_->count_without_program_of_four() > packs_without)
-      points_.emplace(*forms_);
+    if (!points_ && has_elimination_ && FourAccelerations::pay(*forms_)) points_.emplace(*forms_);
     return points_ ? &*points_ : nullptr;
   }
 
  private:
-  // To make the program costs what 50 to 150 packs gain by it.
-  static constexpr long packs_without = 100;
   void forget(Forms* forms) { forms_ = forms, has_elimination_ = false, points_.reset(); }
 
   Forms* forms_ = nullptr;
@@ -150,7 +147,8 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
       for (std::size_t p = 0; p < X_.size(); ++p)
         if (const Status status = this->pass(from, p, change); !status.ok()) return status;
       ++this->statistics_.newton_iterations;
-      if (!(change <= std::numeric_limits<T>::max())) return {StatusCode::non_finite, "a slope of a stage is not finite"};
+      if (!(change <= std::numeric_limits<T>::max()))
+        return {StatusCode::non_finite, "a slope of a stage is not finite"};
       if (change <= settings_.tolerance) return {};
       if (count > 1) {
         rate_ = change / previous;
@@ -289,10 +287,10 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   ErrorNorm<T> error_norm_;
   bool is_controlled_ = false;
 
-  T h_{0}, rate_{0}, error_{0};        // rate: of contraction in the last step; 0: it took one pass
-  std::vector<Pack<T>> X_;                              // slopes
-  std::vector<const T*> packs_of_step_, past_packs_;   // where they are, and those of the step before
-  Pack<T> F_, V_, Q_, end_;  // of a pack: slopes of a pass, stages; sums of the step end
+  T h_{0}, rate_{0}, error_{0};                       // rate: of contraction in the last step; 0: it took one pass
+  std::vector<Pack<T>> X_;                            // slopes
+  std::vector<const T*> packs_of_step_, past_packs_;  // where they are, and those of the step before
+  Pack<T> F_, V_, Q_, end_;                           // of a pack: slopes of a pass, stages; sums of the step end
   Vector<T> y_, ydot_, increment_, difference_, weights_;
 };
 

@@ -4,8 +4,9 @@
 //   Y_i = y_n + h sum_j a_ij f(Y_j),  i = 2, ..., s,  c_1 = 0, c_s = 1,
 //
 // starts from the polynomial through the slopes of the step before, or from the slope at the start. For q'' = a(q, q')
-// a pass takes v and q from the same accelerations, q_i = q_n + c_i h v_n + h^2 sum_j (A^2)_ij a_j, so that it contracts
-// with h^2 where a hangs on q alone. Without matrices it is an explicit method, for problems that are not stiff. [HS90]
+// a pass takes v and q from the same accelerations, q_i = q_n + c_i h v_n + h^2 sum_j (A^2)_ij a_j, so that it
+// contracts with h^2 where a hangs on q alone. Without matrices it is an explicit method, for problems that are not
+// stiff. [HS90]
 //
 // Where a processor for each stage was thought of, here an instruction takes four: one evaluation of four stages costs
 // 0.9 to 1.7 of one alone (core/model/four_points.hpp), and bits are those of one stage after the other.
@@ -13,8 +14,8 @@
 // [HS90] van der Houwen, Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,
 // J. Comput. Appl. Math. 29, 1990, 111-127.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.5.
-// [HW99] Hairer, Wanner, Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111, 1999, 93-111,
-// and the code radau.f to it.
+// [HW99] Hairer, Wanner, Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111, 1999,
+// 93-111, and the code radau.f to it.
 #pragma once
 
 #include "core/base/once.hpp"
@@ -39,7 +40,7 @@ class PreparedLobatto {
  private:
   Tableau tableau_;
   Once<double> contraction_;
-#define DAELAB_DECLARE(T)                \
+#define DAELAB_DECLARE(T)               \
   Once<LobattoPacks<T>> rounded_##T##_; \
   const Once<LobattoPacks<T>>& of(As<T>) const { return rounded_##T##_; }
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
@@ -47,8 +48,8 @@ class PreparedLobatto {
 };
 
 /// With fixed steps the iteration goes down to round-off. Error control takes the difference to the quadrature without
-/// the middle node, of order h^s. A pass counts as evaluations, one a stage, and as an iteration. stepper() throws NotApplicable for forms without a state-space form. From
-/// an options struct with `int stages() const`.
+/// the middle node, of order h^s. A pass counts as evaluations, one a stage, and as an iteration. stepper() throws
+/// NotApplicable for forms without a state-space form. From an options struct with `int stages() const`.
 class IteratedLobatto final : public Method {
  public:
   template <class Definition>

@@ -14,8 +14,7 @@ std::size_t packs_for(Index stages) { return static_cast<std::size_t>((stages - 
 std::array<Index, pack_lanes> stages_of(std::size_t pack, Index stages) {
   std::array<Index, pack_lanes> in_lane;
   for (Index lane = 0; lane < pack_lanes; ++lane)
-    in_lane[static_cast<std::size_t>(lane)] =
-        std::min(1 + static_cast<Index>(pack) * pack_lanes + lane, stages - 1);
+    in_lane[static_cast<std::size_t>(lane)] = std::min(1 + static_cast<Index>(pack) * pack_lanes + lane, stages - 1);
   return in_lane;
 }
 
@@ -31,7 +30,7 @@ Matrix<Real100> rows_of_end(const Tableau& t) {
 //
 // V holds four numbers: in registers of AVX2, or an array. Products are not fused, so that all have the same bits.
 
-using Four = double __attribute__((vector_size(32), aligned(8)));
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
 
 template <class V>
 [[gnu::always_inline]] inline const V& at(const auto* x) {
@@ -44,7 +43,7 @@ template <class V>
 
 template <class V, int packs>
 struct Weights {
-  explicit Weights(const auto& sums) {
+  [[gnu::always_inline]] explicit inline Weights(const auto& sums) {
     for (int j = 0; j < columns; ++j) w[j] = at<V>(sums.weights().data() + pack_lanes * j);
   }
   static constexpr int columns = 1 + pack_lanes * packs;
@@ -210,8 +209,7 @@ T renew(const T* fresh, const T* weights, Pack<T>& slopes) {
 }
 
 template <class T>
-PackExtrapolation<T>::PackExtrapolation(const Tableau& t)
-    : nodes_(t.c.template cast<T>()), weights_(t.stages()) {
+PackExtrapolation<T>::PackExtrapolation(const Tableau& t) : nodes_(t.c.template cast<T>()), weights_(t.stages()) {
   for (std::size_t p = 0; p < packs_for(t.stages()); ++p) sums_.emplace_back(t.A, stages_of(p, t.stages()));
   for (Index j = 0; j < t.stages(); ++j) {
     Real100 product = 1;
@@ -233,8 +231,7 @@ void PackExtrapolation<T>::set_ratio(const T& ratio) {
     for (std::size_t lane = 0; lane < stages.size(); ++lane)
       x[static_cast<Index>(lane)] = T(1) + ratio * nodes_[stages[lane]];
     for (Index k = 0; k < s; ++k) product.array() *= x.array() - nodes_[k];
-    for (Index j = 0; j < s; ++j)
-      sums_[p].weights().col(j) = weights_[j] * product.array() / (x.array() - nodes_[j]);
+    for (Index j = 0; j < s; ++j) sums_[p].weights().col(j) = weights_[j] * product.array() / (x.array() - nodes_[j]);
   }
 }
 

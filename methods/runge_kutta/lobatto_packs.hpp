@@ -1,7 +1,7 @@
 // The coefficients of Lobatto IIIA for stages that are evaluated four per instruction.
 //
-// The first stage is the start of the step and explicit; the other s - 1 are in packs of four, stage 1 + 4 p + l in lane
-// l of pack p. Lanes beyond the last stage repeat it and have no weight.
+// The first stage is the start of the step and explicit; the other s - 1 are in packs of four, stage 1 + 4 p + l in
+// lane l of pack p. Lanes beyond the last stage repeat it and have no weight.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,6 @@ namespace daelab {
 constexpr Index pack_lanes = 4;
 template <class T>
 using PackColumn = Eigen::Matrix<T, pack_lanes, 1>;
-template <class T>
-using PackBlock = Eigen::Matrix<T, pack_lanes, pack_lanes>;
 /// The slopes of a pack, (4, components).
 template <class T>
 using Pack = Eigen::Matrix<T, pack_lanes, Eigen::Dynamic>;
@@ -71,7 +69,7 @@ struct StagePack {
   void second_order_stages(const StepSlopes<T>& slopes, const T* lost, const T* y, T* q, T* v) const;
 };
 
-/// slopes := fresh ones; max weights[i] |change| of columns i.
+/// slopes := fresh ones, (4, components); returns the largest weights[i] |change| in a column i.
 template <class T>
 T renew(const T* fresh, const T* weights, Pack<T>& slopes);
 
@@ -104,7 +102,7 @@ struct LobattoPacks {
 
   Index stages;  // s
   std::vector<StagePack<T>> packs;
-  /// Of the step end, and of what it differs from the embedded one by: b^T, b^T A, (b - b^)^T, (b - b^)^T A.
+  /// Rows b^T and b^T A of the step end, (b - b^)^T and (b - b^)^T A of the estimate.
   PackedSums<T> end;
   PackExtrapolation<T> next;
 };
