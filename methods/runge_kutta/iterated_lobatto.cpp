@@ -16,6 +16,9 @@ namespace {
 // Passes that contract at this rate take least evaluations for a given time: a faster rate is paid by shorter steps. Of
 // the rates tried, 0.1 to 0.4.
 constexpr double aimed_rate = 0.2;
+// Of the step size at which the iteration last diverged, what is tried; and by how much more after each step, so that
+// a stiff problem costs an attempt in vain every twenty steps, not every third.
+constexpr double below_divergence = 0.7, fading = 1.02;
 
 // The accelerations of a pack at once, where a mechanism has such a program.
 class PackProgram {
@@ -86,34 +89,43 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   }
 
   std::vector<std::string> newton_options() const override { return {"tolerance", "max_iterations"}; }
-  Index memory_size() const override { return PackMemory<T>::size(components_, unscaled_.pack_count()); }
+  Index memory_size() const override { return PackMemory<T>::size(components_, unscaled_.pack_count()) + kept_size(); }
+  /// The step size up to which the iteration is trusted to converge; 0: it has not diverged yet.
+  Index kept_size() const override { return 1; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
-    if (const Status status = iterate(from, h); !status.ok()) return status;
+    if (const Status status = iterate(from, h); !status.ok()) return failed(status, from, h, to);
     sum_increment(from);
     return end_step(from, h, to);
   }
 
   /// The estimate takes no slope at the step end, which is evaluated only if the step passes.
   Status attempt(const State<T>& from, const T& h, State<T>& to) override {
-    if (const Status status = iterate(from, h); !status.ok()) return status;
+    if (const Status status = iterate(from, h); !status.ok()) return failed(status, from, h, to);
     sum_increment(from);
     error_ = error_norm_(difference_);
-    return error_ > T(1) ? this->give_up(from, h, increment_, to) : end_step(from, h, to);
+    if (!(error_ > T(1))) return end_step(from, h, to);
+    trusted_size(to) = trusted_size(from);
+    return this->give_up(from, h, increment_, to);
   }
 
   void control(const Tolerances<T>& tolerances) override {
     error_norm_ = ErrorNorm<T>(of_estimate(tolerances), system_);
     is_controlled_ = true;
-    this->watch_stiffness(1 / prepared_->contraction());
+    this->watch_stiffness(0.4 * aimed_rate / prepared_->contraction());
   }
   T first_step(const State<T>& start, const T& length) const override {
     return starting_step(system_, error_norm_, start, length, prepared_->tableau().embedded_order + 1);
   }
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     StepDecision<T> decision = controller_.judge(error_, h, failures, from.control, to.control);
-    decision.h = std::min(decision.h, T(h * factor_to_aimed_rate()));
-    return this->watched(decision, h, to);
+    T most = h * factor_to_aimed_rate();
+    if (trusted_size(to) > T(0)) most = std::min(most, trusted_size(to));
+    const bool contraction_limits = most < decision.h;
+    decision.h = std::min(decision.h, most);
+    // Sizes go up and down there: a mean of them shows stiffness.
+    if (decision.accepted) limited_size_ = T(0.8) * limited_size_ + (contraction_limits ? T(T(0.2) * h) : T(0));
+    return this->watched(decision, limited_size_, to);
   }
   Retry<T> retry(const State<T>& /*from*/, const T& h, int failures) const override {
     return {h * (failures == 0 ? std::min(T(0.5), factor_to_aimed_rate()) : T(0.25))};
@@ -238,6 +250,13 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
       pack.A.stages(slopes(from), lost, y, v);
   }
 
+  Status failed(const Status& status, const State<T>& from, const T& h, State<T>& to) {
+    trusted_size(to) = status.code == StatusCode::newton_diverged ? T(below_divergence) * h : T(trusted_size(from));
+    return status;
+  }
+  static T& trusted_size(State<T>& state) { return state.memory[state.memory.size() - 1]; }
+  static const T& trusted_size(const State<T>& state) { return state.memory[state.memory.size() - 1]; }
+
   // The increments, and their differences to those of the embedded method.
   void sum_increment(const State<T>& from) {
     scaled_.end(slopes(from), end_.data());
@@ -260,6 +279,8 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
     }
     const PackMemory<T> memory(to.memory.data(), components_);
     memory.keep(from.ydot.data() + offset_, X_);
+    const T trusted = T(fading) * trusted_size(from);
+    trusted_size(to) = trusted < T(100) * h ? trusted : T(0);
     to.memory_step = h;
     return {};
   }
@@ -287,6 +308,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   ErrorNorm<T> error_norm_;
   bool is_controlled_ = false;
 
+  T limited_size_{0};                                 // mean of step sizes that contraction limits
   T h_{0}, rate_{0}, error_{0};                       // rate: of contraction in the last step; 0: it took one pass
   std::vector<Pack<T>> X_;                            // slopes
   std::vector<const T*> packs_of_step_, past_packs_;  // where they are, and those of the step before
