@@ -16,8 +16,8 @@ namespace {
 // Passes that contract at this rate take least evaluations for a given time: a faster rate is paid by shorter steps. Of
 // the rates tried, 0.1 to 0.4.
 constexpr double aimed_rate = 0.2;
-// After an iteration that diverged, 0.7 of its step size is trusted, and 2 % more after each step: a stiff problem costs
-// an attempt in vain every twenty steps, not every third.
+// After an iteration that diverged, 0.7 of its step size is trusted, and 2 % more after each step: a stiff problem
+// costs an attempt in vain every twenty steps, not every third.
 constexpr double below_divergence = 0.7, fading = 1.02;
 
 // The accelerations of a pack at once, where a mechanism has such a program.
