@@ -36,22 +36,16 @@ void solve_chain(benchmark::State& state) {
                                  benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert};
 }
 
-std::unique_ptr<FourPoints> four_points(Forms& forms) {
-  const auto pivots = static_cast<Index>(forms.written_out().front().least.size());
-  return std::make_unique<FourPoints>(forms, FormKey{FormKind::accelerations},
-                                      std::vector<Index>{forms.extended(), forms.multipliers(), pivots});
-}
-
 // The program of the elimination at four points.
 void solve_four(benchmark::State& state, const std::string& problem) {
   const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<double>{});
-  const auto points = four_points(model->forms());
+  FourAccelerations points(model->forms());
   const Vector<double> q = model->initial_q(), v = model->initial_v();
-  FourPoints::put({q.data(), q.data(), q.data(), q.data()}, points->q);
-  FourPoints::put({v.data(), v.data(), v.data(), v.data()}, points->v);
+  FourPoints::put({q.data(), q.data(), q.data(), q.data()}, points.q);
+  FourPoints::put({v.data(), v.data(), v.data(), v.data()}, points.v);
   for (auto _ : state) {
-    points->run();
-    benchmark::DoNotOptimize(points->part(0).data());
+    points.run();
+    benchmark::DoNotOptimize(points.part(0).data());
     benchmark::ClobberMemory();
   }
 }
@@ -65,7 +59,8 @@ void make_four(benchmark::State& state, const std::string& name) {
     Vector<double> a(model->coordinates()), lambda(model->constraints());
     model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda);
     state.ResumeTiming();
-    benchmark::DoNotOptimize(four_points(model->forms()).get());
+    FourAccelerations points(model->forms());
+    benchmark::DoNotOptimize(&points);
   }
 }
 

@@ -8,8 +8,8 @@
 namespace daelab {
 namespace {
 
-// To make the program of a residual costs what so many calls gain.
-constexpr int calls_without = 1000;
+// To make the program of a residual costs what so many calls gain, that of accelerations what so many do.
+constexpr int calls_without = 1000, eliminations_without = 300;
 
 }  // namespace
 
@@ -43,7 +43,9 @@ FormKey ResidualsTogether::form() const {
 bool ResidualsTogether::is_ready() {
   if (model_.seeks_domain_error()) return false;
   if (forms_ == &model_.forms()) return points_ != nullptr;
-  if (level_ == Level::acceleration ? !FourAccelerations::pay(model_.forms()) : ++calls_ < calls_without) return false;
+  const bool pays = level_ == Level::acceleration ? FourAccelerations::pay(model_.forms(), eliminations_without)
+                                                  : ++calls_ >= calls_without;
+  if (!pays) return false;
   find_program();
   return points_ != nullptr;
 }

@@ -45,9 +45,10 @@ class FourPoints {
 class FourAccelerations : public FourPoints {
  public:
   static constexpr FormKey form{FormKind::accelerations};
-  /// Asked for each four points that are evaluated one by one: whether so many were, over all runs of this mode, that
-  /// the program pays. To make it costs what 50 to 150 of them gain.
-  static bool pay(Forms& forms) { return forms.count_without_program_of_four() > 100; }
+  /// Asked for each four points that are evaluated one by one: whether more than so many were, over all runs of this
+  /// mode, by which the program pays. To make it costs what 50 to 170 of them gain, and twice that where three are
+  /// stages.
+  static bool pay(Forms& forms, long without) { return forms.count_without_program_of_four() > without; }
   /// There is an elimination.
   explicit FourAccelerations(Forms& forms);
 

@@ -33,7 +33,7 @@ class PackProgram {
   }
   // Where the stages of the next pack are put: (4, n). Null: they must be evaluated one by one.
   FourAccelerations* points() {
-    if (!points_ && has_elimination_ && FourAccelerations::pay(*forms_)) points_.emplace(*forms_);
+    if (!points_ && has_elimination_ && FourAccelerations::pay(*forms_, 100)) points_.emplace(*forms_);
     return points_ ? &*points_ : nullptr;
   }
 
