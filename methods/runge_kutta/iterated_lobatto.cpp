@@ -269,13 +269,15 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
     difference_.head(components_) = end_.row(3).transpose();
   }
 
-  // The last stage is the step end.
+  // The last stage is the step end, and its slope the one there, as far as the iteration goes: round-off of a step,
+  // which fixed steps ask of it, is more in accelerations, by 1/h.
   Status end_step(const State<T>& from, const T& h, State<T>& to) {
-    const auto slope = X_.back().row(pack_lanes - 1).transpose();
-    if (const Status status = this->finish_at_stage(from, h, increment_, y_, to); !status.ok()) return status;
-    if (!system_.projects()) {
+    const Status status =
+        is_controlled_ ? this->finish_at_stage(from, h, increment_, y_, to) : this->finish(from, h, increment_, to);
+    if (!status.ok()) return status;
+    if (is_controlled_ && !system_.projects()) {
       if (is_second_order_) to.ydot.head(components_) = to.y.segment(offset_, components_);
-      to.ydot.segment(offset_, components_) = slope;
+      to.ydot.segment(offset_, components_) = X_.back().row(pack_lanes - 1).transpose();
     }
     const PackMemory<T> memory(to.memory.data(), components_);
     memory.keep(from.ydot.data() + offset_, X_);
