@@ -19,6 +19,7 @@ class FourPoints {
 
   /// The form has the dense layout and parts of these sizes; the mode fits. Makes the program unless there is one.
   FourPoints(Forms& forms, const FormKey& key, const std::vector<Index>& sizes);
+  virtual ~FourPoints() = default;
   FourPoints(const FourPoints&) = delete;
   FourPoints& operator=(const FourPoints&) = delete;
 
