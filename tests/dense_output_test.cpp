@@ -83,6 +83,7 @@ struct DenseCase {
   const char* method;
   int order;
   const char* steps;  // the longer of two step sizes, above round-off
+  double most = 10;   // of errors between step ends, over those at them; Hermite polynomials: 17 to 900
   friend void PrintTo(const DenseCase& c, std::ostream* out) { *out << c.method; }
 };
 
@@ -115,13 +116,13 @@ std::pair<double, double> pendulum_errors(const std::string& method, const Real1
 }
 
 TEST_P(DenseOutputOrder, IsThatOfTheMethod) {
-  const auto& [method, order, steps] = GetParam();
+  const auto& [method, order, steps, most] = GetParam();
   const DenseOrder stated = Registry<Method>::instance().make(method, "")->dense_order();
   EXPECT_GE(std::min({stated.q, stated.v, stated.y}), order);
   const Real100 h = 1 / Exact(steps).value();
   const auto coarse = pendulum_errors(method, h), fine = pendulum_errors(method, h / 2);
-  EXPECT_LT(coarse.first, 15 * coarse.second);  // Hermite polynomials: 17 to 900 times; pirk 12 to 13, others below 10
-  EXPECT_LT(fine.first, 15 * fine.second);
+  EXPECT_LT(coarse.first, most * coarse.second);
+  EXPECT_LT(fine.first, most * fine.second);
   EXPECT_GT(std::log2(coarse.first / fine.first), order - 0.6);
 }
 
@@ -133,8 +134,8 @@ INSTANTIATE_TEST_SUITE_P(Explicit, DenseOutputOrder,
                                          DenseCase{"extrapolation:order=8", 8, "6"},
                                          DenseCase{"extrapolation:order=10", 10, "6"},
                                          DenseCase{"taylor:order=6", 6, "10"}, DenseCase{"adams-pece:k=6", 6, "50"},
-                                         DenseCase{"adams-variable:k=5", 6, "50"}, DenseCase{"pirk:s=4", 6, "10"},
-                                         DenseCase{"pirk", 8, "8"}));
+                                         DenseCase{"adams-variable:k=5", 6, "50"}, DenseCase{"pirk:s=4", 6, "10", 15},
+                                         DenseCase{"pirk", 8, "8", 15}));
 
 // Of ordinary differential equations the cubic Hermite polynomial is of order 4: Dormand's and Prince's method has 5.
 TEST(DenseOutputOrder, IsThatOfTheMethodOnOrdinaryDifferentialEquations) {

@@ -9,6 +9,7 @@
 #include "core/expressions/program.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/model/four_points.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/lobatto_packs.hpp"
 #include "tests/method_support.hpp"
 #include "tests/numeric_support.hpp"

@@ -18,6 +18,12 @@ Tableau named(Tableau t, const char* name, int order) {
   return t;
 }
 
+Vec lobatto_nodes(int s) {
+  Vec nodes(s);
+  nodes << Real100(0), legendre_derivative_zeros(s - 1), Real100(1);
+  return nodes;
+}
+
 }  // namespace
 
 Tableau collocation(const Vec& nodes) {
@@ -42,8 +48,7 @@ Tableau radau_iia(int s) {
 
 Tableau lobatto_iiic(int s) {
   check_stages("lobatto-iiic", s, 2);
-  Vec nodes(s);
-  nodes << Real100(0), legendre_derivative_zeros(s - 1), Real100(1);
+  const Vec nodes = lobatto_nodes(s);
   Tableau t = collocation(nodes);
   // C(s-1) fixes a row up to a multiple of the divided difference of order s - 1, whose weights are
   // the leading coefficients of the Lagrange basis; a_i1 = b_1 fixes the multiple.
@@ -54,6 +59,21 @@ Tableau lobatto_iiic(int s) {
     t.A(i, 0) = t.b[0];
   }
   return named(t, "lobatto-iiic", 2 * s - 2);
+}
+
+Tableau lobatto_iiia(int s) {
+  check_stages("lobatto-iiia", s, 3);
+  const Vec nodes = lobatto_nodes(s);
+  Tableau t = collocation(nodes);
+  const Index middle = s / 2, after = s - 1 - middle;
+  Vec without(s - 1);
+  without << nodes.head(middle), nodes.tail(after);
+  const Vec weights = interpolatory_weights(without, 1);
+  t.b_embedded = Vec::Zero(s);
+  t.b_embedded.head(middle) = weights.head(middle);
+  t.b_embedded.tail(after) = weights.tail(after);
+  t.embedded_order = s - 1;
+  return named(t, "lobatto-iiia", 2 * s - 2);
 }
 
 }  // namespace daelab

@@ -20,6 +20,7 @@
 
 #include "core/base/once.hpp"
 #include "core/integration/method.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/lobatto_packs.hpp"
 
 namespace daelab {

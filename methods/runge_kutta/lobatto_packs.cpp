@@ -3,8 +3,6 @@
 #include <type_traits>
 
 #include "core/solvers/dense.hpp"
-#include "core/solvers/quadrature.hpp"
-#include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
 namespace {
@@ -156,23 +154,6 @@ void run(Index packs, const auto& loop) {
 }
 
 }  // namespace
-
-Tableau lobatto_iiia(int s) {
-  Vector<Real100> nodes(s);
-  nodes << Real100(0), legendre_derivative_zeros(s - 1), Real100(1);
-  Tableau t = collocation(nodes);
-  t.name = "lobatto-iiia";
-  t.claimed_order = 2 * s - 2;
-  Vector<Real100> without(s - 1);
-  const Index middle = s / 2, after = s - 1 - middle;
-  without << nodes.head(middle), nodes.tail(after);
-  const Vector<Real100> weights = interpolatory_weights(without, 1);
-  t.b_embedded = Vector<Real100>::Zero(s);
-  t.b_embedded.head(middle) = weights.head(middle);
-  t.b_embedded.tail(after) = weights.tail(after);
-  t.embedded_order = s - 1;
-  return t;
-}
 
 double contraction(const Tableau& lobatto) {
   const Index implicit = lobatto.stages() - 1;

@@ -20,9 +20,6 @@ using PackColumn = Eigen::Matrix<T, pack_lanes, 1>;
 template <class T>
 using Pack = Eigen::Matrix<T, pack_lanes, Eigen::Dynamic>;
 
-/// Lobatto IIIA with s >= 3 stages: collocation at 0, 1 and the zeros of P'_(s-1), of order 2s - 2. The embedded
-/// weights are those of the quadrature without the middle node, of order s - 1. [HW96, Sec. IV.5]
-Tableau lobatto_iiia(int s);
 /// The largest |eigenvalue| of the coefficients of the implicit stages. On y' = lambda y a pass of the fixed-point
 /// iteration multiplies what is left by up to this times |h lambda|.
 double contraction(const Tableau& lobatto);

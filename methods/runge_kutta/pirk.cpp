@@ -8,8 +8,7 @@ struct Pirk {
   static constexpr const char* name = "pirk";
   static constexpr const char* summary =
       "Parallel iterated Runge-Kutta method: Lobatto IIIA by fixed-point iteration, four stages per instruction; "
-      "explicit, "
-      "order 2s - 2.";
+      "explicit, order 2s - 2.";
   static constexpr const char* source = "van der Houwen, Sommeijer 1990; Hairer, Wanner 1996, Sec. IV.5";
 
   int s = 5;
