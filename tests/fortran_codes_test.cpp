@@ -37,6 +37,7 @@ class Hyperbola final : public PeerEquations {
   bool jacobians(double, const double* y, const double*, double* F_y, double* F_ydot) override {
     return diagonal([](auto) { return 1.0; }, F_ydot) && diagonal([y](auto i) { return 2 * y[i]; }, F_y);
   }
+  bool sparse_jacobian(double, const double*, const double*, double, PeerSparseMatrix&) override { return false; }
   bool linearize(double, const double*, const double*) override { return false; }
   bool factorize(double) override { return false; }
   void solve(double*) override {}

@@ -115,6 +115,25 @@ TEST_P(ResidualsOf, HaveExactDenseJacobians) {
   EXPECT_EQ(F_ydot.rightCols(N - d).norm(), 0);
   EXPECT_EQ(counts.jacobians, 1);
 }
+
+// The sum of these for sparse solvers; a second time, too, with another factor.
+TEST_P(ResidualsOf, HaveTheSameSparseJacobian) {
+  const BoundProblem<double> bound(GetParam().first, GetParam().second);
+  Statistics counts;
+  ResidualEquations equations(*bound.system, counts, true);
+  const Index N = bound.system->size();
+  const double *const y = bound.start.y.data(), *const ydot = bound.start.ydot.data();
+  Matrix<double> F_y(N, N), F_ydot(N, N);
+  ASSERT_TRUE(equations.jacobians(0, y, ydot, F_y.data(), F_ydot.data()));
+  for (const double c : {100.0, 0.5}) {
+    PeerSparseMatrix A;
+    ASSERT_TRUE(equations.sparse_jacobian(0, y, ydot, c, A));
+    Matrix<double> whole = Matrix<double>::Zero(N, N);
+    for (Index j = 0; j < N; ++j)
+      for (int k = A.start[j]; k < A.start[j + 1]; ++k) whole(A.row[k], j) = A.value[k];
+    EXPECT_LE((whole - (F_y + c * F_ydot)).norm(), 4 * epsilon<double>() * whole.norm());
+  }
+}
 INSTANTIATE_TEST_SUITE_P(Forms, ResidualsOf,
                          testing::Values(std::pair("two-link-manipulator", "index-1"),
                                          std::pair("two-link-manipulator", "index-2"),

@@ -26,7 +26,7 @@ struct Daspk : PeerVersion<Daspk> {
             .order = 5,
             .form = PeerForm::implicit_form,
             .keeps_past = true,
-            .is_dense = true,
+            .matrices = PeerMatrices::dense,
             .interpolates = 5};
   }
 };

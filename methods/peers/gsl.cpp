@@ -26,13 +26,15 @@ struct Gsl : PeerVersion<Gsl> {
   }
   Peer peer() const {
     constexpr int orders[] = {5, 5, 8, 2, 4, 12, 5};
+    const bool is_newton =
+        stepper == GslStepper::rk2imp || stepper == GslStepper::rk4imp || stepper == GslStepper::msbdf;
     return {.module = module,
             .package = package,
             .code = "gsl",
             .variant = name_of(stepper),
             .order = orders[static_cast<std::size_t>(stepper)],
             .keeps_past = stepper >= GslStepper::msadams,
-            .is_dense = stepper == GslStepper::rk2imp || stepper == GslStepper::rk4imp || stepper == GslStepper::msbdf};
+            .matrices = is_newton ? PeerMatrices::dense : PeerMatrices::of_daelab};
   }
 };
 const PeerEntry<Gsl> gsl_entry;

@@ -38,10 +38,14 @@ void SystemEquations::evaluate_jacobians() {
   ++statistics_.jacobians;
 }
 
-void SystemEquations::evaluate_dense() {
+void SystemEquations::evaluate_sparse() {
   evaluate_jacobians();
   linearization_->evaluate(t_, y_, ydot_);
   linearization_->coupled(sparse_by_y_, sparse_by_ydot_);
+}
+
+void SystemEquations::evaluate_dense() {
+  evaluate_sparse();
   by_y_.resize(system_.size(), system_.size()), by_ydot_.resize(system_.size(), system_.size());
   sparse_by_y_.scatter(by_y_), sparse_by_ydot_.scatter(by_ydot_);
 }
@@ -120,6 +124,7 @@ bool RateEquations::jacobian(double t, const double* x, double* J) {
 
 bool RateEquations::residual(double, const double*, const double*, double*) { wrong_kind(); }
 bool RateEquations::jacobians(double, const double*, const double*, double*, double*) { wrong_kind(); }
+bool RateEquations::sparse_jacobian(double, const double*, const double*, double, PeerSparseMatrix&) { wrong_kind(); }
 
 Status RateEquations::complete(double t, Vector<double>& y, Vector<double>& ydot) {
   if (!evaluate(t, y.data())) return take_failure();
@@ -158,6 +163,27 @@ bool ResidualEquations::jacobians(double t, const double* y, const double* ydot,
   std::copy_n(by_ydot_.data(), by_ydot_.size(), F_ydot);
   return is_good({}, Eigen::Map<const Vector<double>>(F_y, by_y_.size())) &&
          is_good({}, Eigen::Map<const Vector<double>>(F_ydot, by_ydot_.size()));
+}
+
+bool ResidualEquations::sparse_jacobian(double t, const double* y, const double* ydot, double c, PeerSparseMatrix& A) {
+  take(t, y, ydot);
+  evaluate_sparse();
+  arrange_sum();
+  sum_.clear();
+  sum_.accumulate(0, sparse_by_y_);
+  sum_.accumulate(1, sparse_by_ydot_, c);
+  const SparseMatrix<double>& whole = sum_.matrix();
+  A = {whole.pattern->start.data(), whole.pattern->row.data(), whole.values.data()};
+  return is_good({}, whole.values);
+}
+
+// Patterns change with the mode of the model.
+void ResidualEquations::arrange_sum() {
+  if (sparse_by_y_.pattern == summed_by_y_ && sparse_by_ydot_.pattern == summed_by_ydot_) return;
+  summed_by_y_ = sparse_by_y_.pattern, summed_by_ydot_ = sparse_by_ydot_.pattern;
+  sum_ = SparseSum<double>(system_.size(), system_.size());
+  sum_.add(summed_by_y_, 0, 0), sum_.add(summed_by_ydot_, 0, 0);
+  sum_.complete();
 }
 
 void ResidualEquations::take(double t, const double* y, const double* ydot) {

@@ -23,7 +23,9 @@ class SystemEquations : public PeerEquations {
   bool is_good(Status status);
   bool is_good(Status status, const Eigen::Ref<const Vector<double>>& values);
   void evaluate_jacobians();
-  /// At the point evaluated last, as dense matrices (N, N).
+  /// At the point evaluated last.
+  void evaluate_sparse();
+  /// The same as dense matrices (N, N).
   void evaluate_dense();
   void back_solve(Vector<double>& r);
 
@@ -34,10 +36,10 @@ class SystemEquations : public PeerEquations {
   double gamma_ = 0;         // of the factorisation
   std::unique_ptr<Linearization<double>> linearization_;
   Matrix<double> by_y_, by_ydot_;
+  SparseMatrix<double> sparse_by_y_, sparse_by_ydot_;
 
  private:
   Status failure_;
-  SparseMatrix<double> sparse_by_y_, sparse_by_ydot_;
   std::unique_ptr<IterationMatrix<double>> matrix_;
 };
 
@@ -51,6 +53,7 @@ class RateEquations final : public SystemEquations {
   void solve(double* r) override;
   bool jacobian(double t, const double* x, double* J) override;
   bool jacobians(double t, const double* y, const double* ydot, double* F_y, double* F_ydot) override;
+  bool sparse_jacobian(double t, const double* y, const double* ydot, double c, PeerSparseMatrix& A) override;
 
   /// y' and the algebraic components of y.
   Status complete(double t, Vector<double>& y, Vector<double>& ydot);
@@ -78,11 +81,15 @@ class ResidualEquations final : public SystemEquations {
   void solve(double* r) override;
   bool jacobian(double t, const double* x, double* J) override;
   bool jacobians(double t, const double* y, const double* ydot, double* F_y, double* F_ydot) override;
+  bool sparse_jacobian(double t, const double* y, const double* ydot, double c, PeerSparseMatrix& A) override;
 
  private:
   void take(double t, const double* y, const double* ydot);
+  void arrange_sum();
   bool is_plain_;
-  Vector<double> F_;  // (N)
+  Vector<double> F_;                                                   // (N)
+  SparseSum<double> sum_{0, 0};                                        // of F_y and F_y'
+  std::shared_ptr<const SparsePattern> summed_by_y_, summed_by_ydot_;  // that it is arranged for
 };
 
 }  // namespace daelab

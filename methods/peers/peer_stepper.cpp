@@ -52,9 +52,9 @@ class PeerStepper final : public Stepper<double> {
         ydot_(y_),
         between_(y_) {
     if (const std::string text = refusal(peer, system); !text.empty()) throw NotApplicable(text);
-    if (peer.is_dense) refuse_large(peer.code.c_str(), system.size());
+    if (peer.matrices == PeerMatrices::dense) refuse_large(peer.code.c_str(), system.size());
     if (is_implicit_)
-      residuals_ = std::make_unique<ResidualEquations>(system, statistics_, peer.is_dense);
+      residuals_ = std::make_unique<ResidualEquations>(system, statistics_, peer.matrices != PeerMatrices::of_daelab);
     else
       rates_ = std::make_unique<RateEquations>(system, statistics_);
   }

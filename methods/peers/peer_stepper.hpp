@@ -10,6 +10,9 @@ namespace daelab {
 /// What a code takes: x' = f(t, x), F(t, y, y') = 0, or the second where a form cannot be written as the first.
 enum class PeerForm { explicit_form, implicit_form, either };
 
+/// Who factorises the matrices of a code: daelab, or the code itself, which is given them in this form.
+enum class PeerMatrices { of_daelab, dense, sparse };
+
 /// What the program must know of a code to put it to work.
 struct Peer {
   std::string module, package;  // sundials, libsundials-dev
@@ -18,9 +21,9 @@ struct Peer {
   PeerForm form = PeerForm::explicit_form;
   int highest_index = 2;    // of the implicit forms it takes
   bool keeps_past = false;  // of steps before the last
-  bool is_dense = false;    // it factorises its matrices itself
-  int interpolates = 0;     // the order of its own dense output; 0: it has none
-  std::string note = {};    // for its card
+  PeerMatrices matrices = PeerMatrices::of_daelab;
+  int interpolates = 0;   // the order of its own dense output; 0: it has none
+  std::string note = {};  // for its card
 };
 
 /// The library of a module, which is loaded. Throws InputError naming the package where it cannot be.

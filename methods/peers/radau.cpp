@@ -24,7 +24,7 @@ struct Radau : PeerVersion<Radau> {
             .form = PeerForm::either,
             .highest_index = 3,
             .keeps_past = true,  // of the last step: where iterations start, and its step control
-            .is_dense = true,
+            .matrices = PeerMatrices::dense,
             .interpolates = 7};
   }
 };

@@ -27,7 +27,7 @@ struct Radau5 : PeerVersion<Radau5> {
             .form = PeerForm::either,
             .highest_index = 3,
             .keeps_past = true,  // of the last step: where iterations start, and its step control
-            .is_dense = true,
+            .matrices = PeerMatrices::dense,
             .interpolates = 3};
   }
 };

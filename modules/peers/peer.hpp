@@ -12,6 +12,13 @@
 
 namespace daelab {
 
+/// A sparse matrix, column by column, rows ascending. The arrays are the program's, until it is asked for the next one.
+struct PeerSparseMatrix {
+  const int* start = nullptr;  // of each column among the entries, and the number of entries
+  const int* row = nullptr;    // of each entry
+  const double* value = nullptr;
+};
+
 /// The equations, as the program hands them out. Codes for ordinary differential equations see x' = f(t, x) of the
 /// differential components alone, codes for differential-algebraic ones F(t, y, y') = 0. Arrays have as many entries
 /// as the task has unknowns.
@@ -31,10 +38,12 @@ class PeerEquations {
   /// For codes with a solver of their own: df/dx row by row, or F_y and F_y' column by column.
   virtual bool jacobian(double t, const double* x, double* J) = 0;
   virtual bool jacobians(double t, const double* y, const double* ydot, double* F_y, double* F_ydot) = 0;
+  /// For sparse solvers of their own: F_y + c F_y'.
+  virtual bool sparse_jacobian(double t, const double* y, const double* ydot, double c, PeerSparseMatrix& A) = 0;
 };
 
 struct PeerTask {
-  std::string code, variant;          // what a module calls its integrators, and of them a formula or a table
+  std::string code, variant;          // what a module calls its integrators, and of them a formula, a table or a solver
   std::size_t size = 0;               // unknowns
   std::size_t differential = 0;       // the first so many are
   bool is_residual = false;           // F(t, y, y') = 0 instead of x' = f(t, x)

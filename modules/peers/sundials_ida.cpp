@@ -1,4 +1,5 @@
 #include <ida/ida.h>
+#include <sunlinsol/sunlinsol_klu.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,12 +18,25 @@ int residual(double t, N_Vector y, N_Vector ydot, N_Vector F, void* user_data) {
              : 1;
 }
 
-// F_y + c F_y'
-int iteration_matrix(double t, double c, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix, void* user_data, N_Vector,
+// F_y + c F_y': factorised by the program, nothing is put into the matrix.
+int factorize_matrix(double t, double c, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix, void* user_data, N_Vector,
                      N_Vector, N_Vector) {
   PeerEquations& equations = equations_of(user_data);
   if (!equations.linearize(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot))) return 1;
   return equations.factorize(1 / c) ? 0 : 1;
+}
+
+// The same for KLU.
+int fill_matrix(double t, double c, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix A, void* user_data, N_Vector,
+                N_Vector, N_Vector) {
+  PeerSparseMatrix matrix;
+  if (!equations_of(user_data).sparse_jacobian(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), c, matrix)) return 1;
+  copy_entries(matrix, A);
+  return 0;
+}
+
+SundialsSolver solver_of(const PeerTask& task) {
+  return task.variant == "klu" ? SundialsSolver::klu : SundialsSolver::of_program;
 }
 
 // On index 2 multipliers are left out of the error test, and their weight in that of the iteration is nothing:
@@ -30,7 +44,8 @@ int iteration_matrix(double t, double c, N_Vector y, N_Vector ydot, N_Vector, SU
 class IdaIntegrator final : public PeerIntegrator {
  public:
   IdaIntegrator(const PeerTask& task, PeerEquations& equations, double* y, double* ydot)
-      : parts_(task.index > 1 ? with_free_multipliers(task) : task, equations),
+      : solver_(solver_of(task)),
+        parts_(task.index > 1 ? with_free_multipliers(task) : task, equations, solver_),
         kinds_(task.size, 0),
         y_(parts_.vector(y)),
         ydot_(parts_.vector(ydot)),
@@ -44,8 +59,8 @@ class IdaIntegrator final : public PeerIntegrator {
   bool chooses_first_step() const override { return true; }
 
   Status restart(double t, double /*h*/) override {
-    rejected_ = failed_ = iterations_ = 0;
-    const int flag = is_initialized_ ? IDAReInit(memory_, t, y_, ydot_) : initialize(t);
+    rejected_ = failed_ = iterations_ = factorizations_ = 0;
+    const int flag = is_initialized_ ? reinitialize(t) : initialize(t);
     is_initialized_ = true;
     return flag < 0 ? status(flag) : Status{};
   }
@@ -77,7 +92,13 @@ class IdaIntegrator final : public PeerIntegrator {
     IDASetId(memory_, parts_.vector(kinds_.data()));
     IDASetSuppressAlg(memory_, task_.index > 1 ? SUNTRUE : SUNFALSE);
     if (const int flag = IDASetLinearSolver(memory_, parts_.solver(), parts_.matrix()); flag < 0) return flag;
-    return IDASetJacFn(memory_, iteration_matrix);
+    return IDASetJacFn(memory_, solver_ == SundialsSolver::klu ? fill_matrix : factorize_matrix);
+  }
+
+  // The pattern of the matrix may be another one, of another mode of the model.
+  int reinitialize(double t) {
+    if (solver_ == SundialsSolver::klu) SUNLinSol_KLUReInit(parts_.solver(), parts_.matrix(), 0, SUNKLU_REINIT_PARTIAL);
+    return IDAReInit(memory_, t, y_, ydot_);
   }
 
   void count(PeerStep& step) {
@@ -87,6 +108,12 @@ class IdaIntegrator final : public PeerIntegrator {
     IDAGetNumNonlinSolvIters(memory_, &iterations);
     step.rejected = errors + failed - rejected_, step.failed = failed - failed_;
     step.iterations = iterations - iterations_;
+    if (solver_ == SundialsSolver::klu) {
+      long factorizations = 0;
+      IDAGetNumLinSolvSetups(memory_, &factorizations);
+      step.factorizations = factorizations - factorizations_, step.back_solves = step.iterations;
+      factorizations_ = factorizations;
+    }
     rejected_ = errors + failed, failed_ = failed, iterations_ = iterations;
   }
 
@@ -97,6 +124,7 @@ class IdaIntegrator final : public PeerIntegrator {
     return status;
   }
 
+  const SundialsSolver solver_;
   SundialsParts parts_;
   std::vector<double> kinds_;  // 1: differential, 0: algebraic
   N_Vector y_, ydot_, between_ = parts_.vector(nullptr);
@@ -104,7 +132,7 @@ class IdaIntegrator final : public PeerIntegrator {
   PeerEquations& equations_;
   bool is_initialized_ = false;
   void* memory_;
-  long rejected_ = 0, failed_ = 0, iterations_ = 0;  // so far
+  long rejected_ = 0, failed_ = 0, iterations_ = 0, factorizations_ = 0;  // so far
 };
 
 }  // namespace

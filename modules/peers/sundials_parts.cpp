@@ -2,6 +2,8 @@
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_version.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <cmath>
@@ -139,7 +141,7 @@ SUNLinearSolver new_solver(PeerEquations& equations, SUNContext context) {
 
 }  // namespace
 
-SundialsParts::SundialsParts(const PeerTask& task, PeerEquations& equations)
+SundialsParts::SundialsParts(const PeerTask& task, PeerEquations& equations, SundialsSolver solver)
     : size_(static_cast<long>(task.size)), tolerances_(task.absolute) {
 #if SUNDIALS_VERSION_MAJOR >= 7
   SUNContext_Create(SUN_COMM_NULL, &context_);
@@ -148,6 +150,11 @@ SundialsParts::SundialsParts(const PeerTask& task, PeerEquations& equations)
   SUNContext_Create(nullptr, &context_);
 #endif
   absolute_ = vector(tolerances_.data());
+  if (solver == SundialsSolver::klu) {
+    matrix_ = SUNSparseMatrix(size_, size_, 0, CSC_MAT, context_);
+    solver_ = SUNLinSol_KLU(absolute_, matrix_, context_);
+    return;
+  }
   solver_ = new_solver(equations, context_);
   matrix_ = new_matrix(context_);
 }
@@ -164,6 +171,15 @@ N_Vector SundialsParts::vector(double* data) {
   take_own_loops(x->ops);
   vectors_.push_back(x);
   return x;
+}
+
+void copy_entries(const PeerSparseMatrix& from, SUNMatrix to) {
+  const auto columns = static_cast<std::size_t>(SUNSparseMatrix_Columns(to));
+  const int entries = from.start[columns];
+  if (SUNSparseMatrix_NNZ(to) < entries) SUNSparseMatrix_Reallocate(to, entries);
+  std::copy_n(from.start, columns + 1, SUNSparseMatrix_IndexPointers(to));
+  std::copy_n(from.row, entries, SUNSparseMatrix_IndexValues(to));
+  std::copy_n(from.value, entries, SUNSparseMatrix_Data(to));
 }
 
 Status sundials_status(int flag, const std::string& name) {

@@ -1,6 +1,6 @@
 // What the codes of SUNDIALS are given from our side. Debian compiles the library without optimisation: the operations
 // on vectors are loops of this module, matrices are factorised by the program, behind a linear solver that only passes
-// right-hand sides on.
+// right-hand sides on, or by KLU, which Debian compiles with optimisation.
 #pragma once
 
 #include <sundials/sundials_context.h>
@@ -11,10 +11,13 @@
 
 namespace daelab {
 
+/// Whose linear solver a code of SUNDIALS works with.
+enum class SundialsSolver { of_program, klu };
+
 /// Context, vectors over arrays of the program, and linear solver of one integrator.
 class SundialsParts {
  public:
-  SundialsParts(const PeerTask& task, PeerEquations& equations);
+  SundialsParts(const PeerTask& task, PeerEquations& equations, SundialsSolver solver = SundialsSolver::of_program);
   ~SundialsParts();
   SundialsParts(const SundialsParts&) = delete;
   SundialsParts& operator=(const SundialsParts&) = delete;
@@ -33,8 +36,11 @@ class SundialsParts {
   std::vector<N_Vector> vectors_;
   N_Vector absolute_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
-  SUNMatrix matrix_ = nullptr;  // of the program: nothing is in it
+  SUNMatrix matrix_ = nullptr;  // of the program: nothing is in it; of KLU: by compressed columns
 };
+
+/// Copies a matrix of the program into one of KLU, which grows where it has to.
+void copy_entries(const PeerSparseMatrix& from, SUNMatrix to);
 
 /// What a return value below zero means: CVODE, IDA and ARKODE number them alike.
 Status sundials_status(int flag, const std::string& name);
