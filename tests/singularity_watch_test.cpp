@@ -252,6 +252,45 @@ TEST(SingularityWatch, SeesARowVanish) {
   EXPECT_THAT(watch.warning()->text, HasSubstr("rows 1 become dependent near t = 1:"));
 }
 
+// Of a row 2 q at rest at q = -1, and at v = 20 after an impact: q = 0 comes five steps later, wherever the impact is
+// among the steps that are passed over.
+TEST(SingularityWatch, SeesARowVanishAfterAnImpact) {
+  const auto model = recorded_model<double>(record_vanishing_row);
+  constexpr double h = 0.01;
+  for (int impact = 20; impact < 30; ++impact) {
+    SingularityWatch<double> watch(*model, false);
+    const auto at = [&](int k, double v) {
+      State<double> state;
+      state.t = h * k;
+      state.y = Vector<double>{{-1 + 20 * h * std::max(0, k - impact), v, 0}};
+      return state;
+    };
+    const auto velocity = [&](int k) { return k < impact ? 0.0 : 20.0; };
+    watch.start(at(0, 0));
+    for (int k = 0; k < impact + 10; ++k)
+      ASSERT_TRUE(watch.check(at(k, velocity(k)), at(k + 1, k + 1 == impact ? 0 : velocity(k + 1))).ok());
+    EXPECT_EQ(watch.passed(), 1) << impact;
+  }
+}
+
+// Of every eight short steps one is looked at where the distance hardly changes.
+TEST(SingularityWatch, PassesOverStepsFarFromSingularPositions) {
+  const auto model = recorded_model<double>(record_vanishing_row);
+  SingularityWatch<double> watch(*model, false);
+  const auto at = [](int k) {
+    State<double> state;
+    state.t = 1e-4 * k;
+    state.y = Vector<double>{{state.t - 1, 1, 0}};
+    return state;
+  };
+  watch.start(at(0));
+  for (int k = 0; k < 9000; ++k) ASSERT_TRUE(watch.check(at(k), at(k + 1)).ok());
+  EXPECT_LT(watch.looks(), 9000 / 8 + 100);
+  for (int k = 9000; k < 11000; ++k) ASSERT_TRUE(watch.check(at(k), at(k + 1)).ok());
+  EXPECT_EQ(watch.passed(), 1);
+  EXPECT_THAT(watch.warning()->text, HasSubstr("near t = 0.9991:")) << "the first step below the threshold";
+}
+
 // IFToMM A02: t = 10 is behind ten singular positions. Explicit steps, projected, and implicit ones with velocity
 // constraints.
 TEST(NearSingular, IsPassedOnTheRightBranch) {

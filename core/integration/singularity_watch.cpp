@@ -61,6 +61,7 @@ void SingularityWatch<T>::start(const State<T>& state) {
     if (rank_ > 0) before_ = dense_distance(state.t, q_, v_);
   }
   largest_ = before_;
+  known_ = 0, looked_at_ = state.t, last_v_ = v_;
 }
 
 // The inverse lengths of the rows at q_, v_.
@@ -89,12 +90,14 @@ Index SingularityWatch<T>::large_rank() {
 
 template <class T>
 Status SingularityWatch<T>::check(const State<T>& from, const State<T>& to) {
-  if (rank_ == 0) return {};
+  if (rank_ == 0 || stays_far(from, to)) return {};
   const double after = distance_within(from, to, 1);
   const bool turned = !mechanism_ && turns_its_sides();
   double x = 1;
   const double least = least_within(from, to, after, x);
   before_ = after, largest_ = std::max(largest_, after);
+  looked_at_ = to.t, ++looks_;
+  if (mechanism_) forecast(from, to);
   const bool was_inside = std::exchange(inside_, after < threshold * largest_);
   const bool only_fades = !mechanism_ && x == 1;
   if (!turned && (!(least < threshold * largest_) || was_inside || only_fades)) return {};
@@ -105,6 +108,34 @@ Status SingularityWatch<T>::check(const State<T>& from, const State<T>& to) {
     describe(t, least);
   }
   return stop_ ? Status{StatusCode::near_singular, first_} : Status{};
+}
+
+// Whether this step is passed over.
+template <class T>
+bool SingularityWatch<T>::stays_far(const State<T>& from, const State<T>& to) {
+  if (!mechanism_) return false;
+  const auto v = [this](const State<T>& state) { return state.y.segment(columns_, columns_); };
+  if (last_v_ != v(from)) known_ = 0;
+  last_v_ = v(to);
+  return known_ == 3 && to.t <= far_until_;
+}
+
+// The distance is above its half until the parabola through its last three values, four times as steep, comes down to
+// that; not longer than eight steps like the last one, as a mechanism at rest may start to move.
+template <class T>
+void SingularityWatch<T>::forecast(const State<T>& from, const State<T>& to) {
+  std::rotate(times_.begin(), times_.begin() + 1, times_.end());
+  std::rotate(distances_.begin(), distances_.begin() + 1, distances_.end());
+  times_[2] = static_cast<double>(to.t), distances_[2] = before_;
+  known_ = std::min(known_ + 1, 3);
+  const double older = times_[1] - times_[0], last = times_[2] - times_[1];
+  const double change = (distances_[2] - distances_[1]) / last;
+  const double curvature = 2 * std::abs(change - (distances_[1] - distances_[0]) / older) / (older + last);
+  const double slope = std::abs(change) + curvature * last / 2;
+  constexpr double half = 0.5, steepness = 4, most_steps = 8;
+  const double room = half * before_ / steepness;
+  const double far = 2 * room / (slope + std::sqrt(slope * slope + 2 * curvature * room));
+  far_until_ = to.t + std::min(T(far), T(most_steps * (to.t - from.t)));
 }
 
 template <class T>
@@ -249,6 +280,7 @@ void SingularityWatch<T>::solve_algebraic(const T& t) {
 template <class T>
 double SingularityWatch<T>::least_within(const State<T>& from, const State<T>& to, double after, double& x) {
   if (std::min(before_, after) > largest_ / 2) return after;
+  if (looked_at_ < from.t) before_ = distance_within(from, to, 0);
   const double middle = distance_within(from, to, 0.5);
   const double f0 = before_ * before_, f = middle * middle, f1 = after * after;
   constexpr double suspicious = 0.05;

@@ -7,6 +7,8 @@
 // the middle of a step, it shows a zero that no step ends at.
 #pragma once
 
+#include <array>
+
 #include "core/integration/integrate.hpp"
 #include "core/integration/state.hpp"
 #include "core/model/mechanical_model.hpp"
@@ -17,8 +19,9 @@
 
 namespace daelab {
 
-/// One Cholesky decomposition with pivoting of C_q C_q^T, rows scaled by their lengths at the start, at each step end,
-/// in double, as far as the rank at the start: constraints that are redundant everywhere say nothing. Where the
+/// One Cholesky decomposition with pivoting of C_q C_q^T, rows scaled by their lengths at the start, at step ends, in
+/// double, as far as the rank at the start: constraints that are redundant everywhere say nothing. Step ends are passed
+/// over as long as the distance cannot have come down by half, by a forecast from its last three values. Where the
 /// distance is below half of its largest value so far, in the middle of the step too; where the parabola comes down to
 /// zero, the least distance in the step is looked for, on the cubic Hermite polynomial of q. Below `threshold` of the
 /// largest one the position counts as singular.
@@ -44,9 +47,11 @@ class SingularityWatch final : public Guard<T> {
   /// "near-singular", with the time and the rows of the first one and how many there were.
   std::optional<Warning> warning() const override;
   long passed() const { return passed_; }
+  /// Step ends that were looked at.
+  long looks() const { return looks_; }
   /// The distance at a position of a mechanism, in parts of the largest one so far.
   double clearance(const T& t, const Vector<T>& q, const Vector<T>& v) { return distance(t, q, v) / largest_; }
-  /// That at the last step end.
+  /// That at the last step end, or at the last one that was not passed over.
   double clearance() const { return before_ / largest_; }
 
  private:
@@ -58,6 +63,8 @@ class SingularityWatch final : public Guard<T> {
   void evaluate_rows(const T& t, const Vector<T>& q, const Vector<T>& v);
   double distance(const T& t, const Vector<T>& q, const Vector<T>& v);
   double distance_within(const State<T>& from, const State<T>& to, double x);
+  bool stays_far(const State<T>& from, const State<T>& to);
+  void forecast(const State<T>& from, const State<T>& to);
   double least_within(const State<T>& from, const State<T>& to, double after, double& x);
   void describe(double t, double least);
   void form_gram();
@@ -70,9 +77,13 @@ class SingularityWatch final : public Guard<T> {
   Index columns_, row_count_;  // n, m; the numbers of states and of algebraic ones
   bool stop_;
   Index rank_ = 0;
-  double before_ = 0, largest_ = 0;  // at the end of the last step; so far
-  bool inside_ = false;              // the last step ended at a singular position
-  long passed_ = 0;
+  double before_ = 0, largest_ = 0;              // at the last step end that was looked at; so far
+  std::array<double, 3> times_{}, distances_{};  // of the last step ends that were looked at
+  int known_ = 0;                                // as many of these
+  T looked_at_{0}, far_until_{0};                // the last one; the distance is above half of before_ up to there
+  Vector<T> last_v_;                             // at the last step end: impacts change it
+  bool inside_ = false;                          // the last step ended at a singular position
+  long passed_ = 0, looks_ = 0;
   std::string first_;    // a sentence on the first one
   Vector<T> q_, v_, C_;  // q_: of an ordinary model all states
   Matrix<T> J_, rates_s_;
