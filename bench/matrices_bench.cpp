@@ -38,7 +38,7 @@ std::unique_ptr<IterationMatrix<S>> matrix_of(Linearization<double>& linearizati
     return linearization.complex_matrix();
 }
 
-// Of what is solved more than a thousand times the factors are written out.
+// Factors are written out after a thousand solutions or more.
 template <class S>
 void measure(benchmark::State& state, const std::string& problem, const std::string& form, bool solves) {
   const Matrices matrices(problem, form);

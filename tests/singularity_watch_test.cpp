@@ -252,7 +252,7 @@ TEST(SingularityWatch, SeesARowVanish) {
   EXPECT_THAT(watch.warning()->text, HasSubstr("rows 1 become dependent near t = 1:"));
 }
 
-// Of a row 2 q at rest at q = -1, and at v = 20 after an impact: q = 0 comes five steps later, wherever the impact is
+// The row is 2 q, at rest at q = -1, and an impact makes v = 20: q = 0 comes five steps later, wherever the impact is
 // among the steps that are passed over.
 TEST(SingularityWatch, SeesARowVanishAfterAnImpact) {
   const auto model = recorded_model<double>(record_vanishing_row);

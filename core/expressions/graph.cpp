@@ -36,11 +36,11 @@ std::size_t hash_of(const NodeContents& contents) {
   return hash;
 }
 
-// Of the nearest double, with one zero.
+// The bits of the nearest double, with one zero.
 std::uint64_t bits_of(const Real100& x) { return std::bit_cast<std::uint64_t>(static_cast<double>(x) + 0.0); }
 
-/// Functions of constants take up to 20 µs in 100 digits, and recordings of one problem, which differ in a parameter,
-/// ask for the same ones: those of its geometry. Values are those that apply() gives, kept by thread.
+/// Values of apply() for functions, kept by thread: one takes up to 20 µs in 100 digits, and recordings of a problem
+/// with different parameters ask for those of its geometry again and again.
 class FunctionsOfConstants {
  public:
   static bool includes(Operation operation) { return Operation::power <= operation && operation <= Operation::tanh; }
