@@ -2,25 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "core/equations/acceleration_derivatives.hpp"
 #include "core/equations/dense_refusal.hpp"
 #include "core/equations/second_order_matrix.hpp"
 
 namespace daelab {
 namespace {
 
-// Derivatives of a and lambda by (q, v): (n, n) and (m, n).
-template <class T>
-struct LocalBlocks {
-  Matrix<T> a_q, a_v, lambda_q, lambda_v;
-};
-
 // Rows and unknowns: dq' - dv, dv' - a_q dq - a_v dv, dlambda - lambda_q dq - lambda_v dv with (dq, dq', dv, dv') =
 // (position x, velocity x, velocity z, acceleration z). x = z + r_q / velocity leaves n unknowns.
 template <class T, class S>
 class LocalMatrix final : public SecondOrderMatrix<S> {
  public:
-  explicit LocalMatrix(const LocalBlocks<T>& blocks) : b_(blocks), n_(blocks.a_q.rows()), lu_(n_), z_(n_), x_(n_) {}
+  explicit LocalMatrix(const LiftedBlocks<T>& blocks) : b_(blocks), n_(blocks.a_q.rows()), lu_(n_), z_(n_), x_(n_) {}
 
   void solve(Vector<S>& r) override {
     const Index m = b_.lambda_q.rows();
@@ -50,149 +43,67 @@ class LocalMatrix final : public SecondOrderMatrix<S> {
       for (Index i = 0; i < A.rows(); ++i) y[i] += A(i, j) * (factor * x[j]);
   }
 
-  const LocalBlocks<T>& b_;
+  const LiftedBlocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
   Index n_;
   DenseLu<S> lu_;
   Vector<S> z_, x_;
 };
 
-// The derivatives of a and lambda of the mechanism, from the blocks of index 1, times those of the lift. Of the point
-// alone, in coordinates chosen there: a Jacobian that is kept is the same whenever it is made again. Coordinates of
-// another step differ in what they do to vectors off the tangent space, which iterations converge to zero.
 template <class T>
-class LocalLinearization final : public Linearization<T> {
+class LocalLinearization final : public LiftedLinearization<T> {
  public:
-  LocalLinearization(MechanicalModel<T>& model, LocalBasis basis, const LocalCoordinates<T>& of_steps,
-                     std::unique_ptr<Linearization<T>> of_index_1)
-      : n_(model.coordinates()),
-        m_(model.constraints()),
-        of_steps_(of_steps),
-        of_index_1_(std::move(of_index_1)),
-        coordinates_(model, basis),
-        accelerations_(n_, m_),
-        y_(2 * n_ + m_),
-        q_(n_),
-        v_(n_) {
-    for (Matrix<T>* x : {&blocks_.a_q, &blocks_.a_v, &q_q_, &v_q_, &v_v_}) x->setZero(n_, n_);
-    for (Matrix<T>* x : {&blocks_.lambda_q, &blocks_.lambda_v}) x->setZero(m_, n_);
-    for (Matrix<T>* x : {&F_y_, &F_ydot_}) x->setZero(2 * n_ + m_, 2 * n_ + m_);
-  }
-
-  void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
-    q_ = y.head(n_), v_ = y.segment(n_, n_);
-    const bool ranks_are_known = of_steps_.chosen();
-    Status status = ranks_are_known ? coordinates_.choose(t, q_, v_, of_steps_) : coordinates_.choose(t, q_, v_);
-    if (status.ok()) status = coordinates_.lift(t, q_, v_);
-    if (!status.ok()) return invalidate();
-    y_ = y;
-    y_.head(n_) = q_, y_.segment(n_, n_) = v_;
-    if (!accelerations_.evaluate(*of_index_1_, t, y_, ydot)) return invalidate();
-    const Matrix<T>&by_q = accelerations_.by_q(), &by_v = accelerations_.by_v();
-    coordinates_.lift_derivatives(t, q_, v_, q_q_, v_q_, v_v_);
-    blocks_.a_q.noalias() = by_q.topRows(n_).lazyProduct(q_q_) + by_v.topRows(n_).lazyProduct(v_q_);
-    blocks_.a_v.noalias() = by_v.topRows(n_).lazyProduct(v_v_);
-    blocks_.lambda_q.noalias() = by_q.bottomRows(m_).lazyProduct(q_q_) + by_v.bottomRows(m_).lazyProduct(v_q_);
-    blocks_.lambda_v.noalias() = by_v.bottomRows(m_).lazyProduct(v_v_);
-  }
-
-  void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
-    F_y_.setZero(), F_ydot_.setZero();
-    F_ydot_.topLeftCorner(2 * n_, 2 * n_).setIdentity();
-    F_y_.block(0, n_, n_, n_).setIdentity();
-    F_y_.block(0, n_, n_, n_) *= T(-1);
-    F_y_.block(n_, 0, n_, n_) = -blocks_.a_q, F_y_.block(n_, n_, n_, n_) = -blocks_.a_v;
-    F_y_.block(2 * n_, 0, m_, n_) = -blocks_.lambda_q, F_y_.block(2 * n_, n_, m_, n_) = -blocks_.lambda_v;
-    F_y_.bottomRightCorner(m_, m_).setIdentity();
-    take(F_y_, F_y), take(F_ydot_, F_ydot);
-  }
-
+  using LiftedLinearization<T>::LiftedLinearization;
   std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<LocalMatrix<T, T>>(blocks_); }
   std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
     return std::make_unique<LocalMatrix<T, std::complex<T>>>(blocks_);
   }
 
  private:
-  // Factorisations refuse what is not a number.
-  void invalidate() { blocks_.a_q.setConstant(std::numeric_limits<T>::quiet_NaN()); }
-  void take(const Matrix<T>& from, SparseMatrix<T>& to) {
-    to.take(full_);
-    to.values = from.reshaped();
+  using LiftedLinearization<T>::blocks_;
+  Status lift(LocalCoordinates<T>& coordinates, const T& t, Vector<T>& q, Vector<T>& v) override {
+    return coordinates.lift(t, q, v);
   }
-
-  Index n_, m_;
-  const LocalCoordinates<T>& of_steps_;  // of the system
-  std::unique_ptr<Linearization<T>> of_index_1_;
-  LocalCoordinates<T> coordinates_;
-  AccelerationDerivatives<T> accelerations_;
-  LocalBlocks<T> blocks_;
-  Matrix<T> q_q_, v_q_, v_v_, F_y_, F_ydot_;
-  Vector<T> y_, q_, v_;
-  std::shared_ptr<const SparsePattern> full_ = SparsePattern::full(2 * n_ + m_, 2 * n_ + m_);
+  // q' = v: L_q and L_v stay 0 and 1.
+  void differentiate(LocalCoordinates<T>& coordinates, const T& t, const Vector<T>& q, const Vector<T>& v,
+                     Matrix<T>& q_q, Matrix<T>& v_q, Matrix<T>& v_v) override {
+    coordinates.lift_derivatives(t, q, v, q_q, v_q, v_v);
+  }
 };
 
 }  // namespace
 
 template <class T>
-LocalCoordinatesSystem<T>::LocalCoordinatesSystem(MechanicalModel<T>& model, LocalBasis basis,
-                                                  Multipliers<T>& multipliers)
-    : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
-      basis_(basis),
-      layout_{model.coordinates(), model.constraints()},
-      coordinates_(model, basis) {
-  lifted_.setZero(this->size());
-  for (Vector<T>* x : {&q_, &v_}) x->setZero(layout_.n);
+Status LocalCoordinatesSystem<T>::choose(LocalCoordinates<T>& coordinates, const T& t, const Vector<T>& q,
+                                         const Vector<T>& v) {
+  return coordinates.choose(t, q, v);
 }
 
 template <class T>
-Status LocalCoordinatesSystem<T>::start_step(const T& t, const T& /*h*/, const Vector<T>& y) {
-  if (layout_.m == 0) return {};
-  q_ = layout_.q(y), v_ = layout_.v(y);
-  return coordinates_.choose(t, q_, v_);
-}
-
-template <class T>
-Status LocalCoordinatesSystem<T>::project(const T& t, Vector<T>& y) {
-  if (layout_.m == 0) return {};
-  q_ = layout_.q(y), v_ = layout_.v(y);
-  if (!coordinates_.chosen())
-    if (const Status status = coordinates_.choose(t, q_, v_); !status.ok()) return status;
-  const Status status = coordinates_.lift(t, q_, v_);
-  y.head(layout_.n) = q_;
-  y.segment(layout_.n, layout_.n) = v_;
-  return status;
-}
-
-template <class T>
-void LocalCoordinatesSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
-  if (!resolved_residual(t, y, ydot, F).ok()) F.setConstant(std::numeric_limits<T>::quiet_NaN());
+Status LocalCoordinatesSystem<T>::lift(LocalCoordinates<T>& coordinates, const T& t, Vector<T>& q, Vector<T>& v) {
+  return coordinates.lift(t, q, v);
 }
 
 template <class T>
 Status LocalCoordinatesSystem<T>::resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot,
                                                     Vector<T>& F) {
-  lifted_ = y;
-  if (const Status status = project(t, lifted_); !status.ok()) return status;
-  const Status status = ConstrainedSystem<T>::resolved_residual(t, lifted_, ydot, F);
+  const Status status = LiftedSystem<T>::resolved_residual(t, y, ydot, F);
   F.head(layout_.n) = ydot.head(layout_.n) - layout_.v(y);
   return status;
 }
 
 template <class T>
 Status LocalCoordinatesSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
-  lifted_ = y;
-  if (const Status status = project(t, lifted_); !status.ok()) return status;
-  if (const Status status = ConstrainedSystem<T>::consistent_derivatives(t, lifted_, ydot); !status.ok()) return status;
-  ydot.head(layout_.n) = layout_.v(y);
-  y.tail(layout_.m) = layout_.lambda(lifted_);
-  return {};
+  const Status status = LiftedSystem<T>::consistent_derivatives(t, y, ydot);
+  if (status.ok()) ydot.head(layout_.n) = layout_.v(y);
+  return status;
 }
 
 template <class T>
-std::unique_ptr<Linearization<T>> LocalCoordinatesSystem<T>::linearization() {
-  auto of_index_1 = ConstrainedSystem<T>::linearization();
-  if (layout_.m == 0) return of_index_1;
-  return std::make_unique<LocalLinearization<T>>(this->model_, basis_, coordinates_, std::move(of_index_1));
+std::unique_ptr<Linearization<T>> LocalCoordinatesSystem<T>::lifted(LocalBasis basis,
+                                                                    const LocalCoordinates<T>& of_steps,
+                                                                    std::unique_ptr<Linearization<T>> of_index_1) {
+  return std::make_unique<LocalLinearization<T>>(this->model_, basis, of_steps, std::move(of_index_1));
 }
 
 template <class T>

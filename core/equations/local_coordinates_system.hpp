@@ -22,32 +22,24 @@
 #pragma once
 
 #include "core/equations/formulation_traits.hpp"
-#include "core/equations/local_coordinates.hpp"
-#include "core/equations/mechanical_system.hpp"
+#include "core/equations/lifted_system.hpp"
 
 namespace daelab {
 
 template <class T>
-class LocalCoordinatesSystem final : public ConstrainedSystem<T> {
+class LocalCoordinatesSystem final : public LiftedSystem<T> {
  public:
-  LocalCoordinatesSystem(MechanicalModel<T>& model, LocalBasis basis, Multipliers<T>& multipliers);
-
-  /// Not a number where the lift fails; resolved_residual() says why.
-  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  using LiftedSystem<T>::LiftedSystem;
   /// (q' - v, v' - a, lambda - lambda(L))
   Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
-  std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
-  Status start_step(const T& t, const T& h, const Vector<T>& y) override;
-  Status project(const T& t, Vector<T>& y) override;
-  bool projects() const override { return layout_.m > 0; }
-  bool stabilizes() const override { return true; }
 
  private:
-  LocalBasis basis_;
-  MechanicalLayout layout_;
-  LocalCoordinates<T> coordinates_;
-  Vector<T> lifted_, q_, v_;
+  using LiftedSystem<T>::layout_;
+  Status choose(LocalCoordinates<T>& coordinates, const T& t, const Vector<T>& q, const Vector<T>& v) override;
+  Status lift(LocalCoordinates<T>& coordinates, const T& t, Vector<T>& q, Vector<T>& v) override;
+  std::unique_ptr<Linearization<T>> lifted(LocalBasis basis, const LocalCoordinates<T>& of_steps,
+                                           std::unique_ptr<Linearization<T>> of_index_1) override;
 };
 
 /// Of every form in local coordinates.
