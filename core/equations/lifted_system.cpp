@@ -110,7 +110,7 @@ std::unique_ptr<Linearization<T>> LiftedSystem<T>::linearization() {
   return layout_.m == 0 ? std::move(of_index_1) : lifted(basis_, coordinates_, std::move(of_index_1));
 }
 
-#define DAELAB_INSTANTIATE(T)             \
+#define DAELAB_INSTANTIATE(T)            \
   template class LiftedLinearization<T>; \
   template class LiftedSystem<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

@@ -15,8 +15,8 @@ struct LiftedBlocks {
   Matrix<T> L_q, L_v, a_q, a_v, lambda_q, lambda_v;
 };
 
-/// The derivatives of a and lambda of the mechanism, from the blocks of index 1, times those of the lift. They depend on
-/// the point alone, in coordinates chosen there: a Jacobian that is kept is the same whenever it is made again.
+/// The derivatives of a and lambda of the mechanism, from the blocks of index 1, times those of the lift. They depend
+/// on the point alone, in coordinates chosen there: a Jacobian that is kept is the same whenever it is made again.
 /// Coordinates of another step differ in what they do to vectors off the tangent space, which iterations converge to
 /// zero.
 template <class T>

@@ -1,7 +1,6 @@
 #include <arkode/arkode_arkstep.h>
 
 #include <cctype>
-#include <cstdlib>
 
 #include "modules/peers/sundials_parts.hpp"
 
@@ -39,18 +38,18 @@ class ArkodeIntegrator final : public PeerIntegrator {
   bool chooses_first_step() const override { return true; }
 
   Status restart(double t, double h) override {
-    rejected_ = failed_ = iterations_ = 0;
+    counts_.restart();
     const ARKRhsFn fe = is_implicit_ ? nullptr : rates, fi = is_implicit_ ? rates : nullptr;
     const int flag = memory_ == nullptr ? initialize(t, fe, fi) : ARKStepReInit(memory_, fe, fi, t, y_);
     ARKStepSetInitStep(memory_, h);
-    return flag < 0 ? status(flag) : Status{};
+    return flag < 0 ? counts_.status(flag) : Status{};
   }
 
   Status step(double stop, PeerStep& step) override {
     ARKStepSetStopTime(memory_, stop);
     const int flag = ARKStepEvolve(memory_, stop, y_, &step.t, ARK_ONE_STEP);
-    count(step);
-    if (flag < 0) return status(flag);
+    counts_.take(memory_, step);
+    if (flag < 0) return counts_.status(flag);
     ARKStepGetCurrentStep(memory_, &step.next);
     return {};
   }
@@ -78,30 +77,14 @@ class ArkodeIntegrator final : public PeerIntegrator {
     return ARKStepSetLinSysFn(memory_, iteration_matrix);
   }
 
-  void count(PeerStep& step) {
-    long errors = 0, failed = 0, iterations = 0;
-    ARKStepGetNumErrTestFails(memory_, &errors);
-    ARKStepGetNumStepSolveFails(memory_, &failed);
-    ARKStepGetNumNonlinSolvIters(memory_, &iterations);
-    step.rejected = errors + failed - rejected_, step.failed = failed - failed_;
-    step.iterations = iterations - iterations_;
-    rejected_ = errors + failed, failed_ = failed, iterations_ = iterations;
-  }
-
-  static Status status(int flag) {
-    char* name = ARKStepGetReturnFlagName(flag);
-    const Status status = sundials_status(flag, name);
-    std::free(name);
-    return status;
-  }
-
   SundialsParts parts_;
   N_Vector y_, between_ = parts_.vector(nullptr);
   const PeerTask task_;
   PeerEquations& equations_;
   bool is_implicit_ = task_.code == "arkode-dirk";
   void* memory_ = nullptr;
-  long rejected_ = 0, failed_ = 0, iterations_ = 0;  // so far
+  SundialsCounts counts_{
+      {ARKStepGetNumErrTestFails, ARKStepGetNumStepSolveFails, ARKStepGetNumNonlinSolvIters, ARKStepGetReturnFlagName}};
 };
 
 }  // namespace

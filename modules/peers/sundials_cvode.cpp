@@ -1,8 +1,6 @@
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include <cstdlib>
-
 #include "modules/peers/sundials_parts.hpp"
 
 namespace daelab {
@@ -42,17 +40,17 @@ class CvodeIntegrator final : public PeerIntegrator {
   bool knows_slope() const override { return true; }
 
   Status restart(double t, double /*h*/) override {
-    rejected_ = failed_ = iterations_ = 0;
+    counts_.restart();
     const int flag = is_initialized_ ? CVodeReInit(memory_, t, y_) : initialize(t);
     is_initialized_ = true;
-    return flag < 0 ? status(flag) : Status{};
+    return flag < 0 ? counts_.status(flag) : Status{};
   }
 
   Status step(double stop, PeerStep& step) override {
     CVodeSetStopTime(memory_, stop);
     const int flag = CVode(memory_, stop, y_, &step.t, CV_ONE_STEP);
-    count(step);
-    if (flag < 0) return status(flag);
+    counts_.take(memory_, step);
+    if (flag < 0) return counts_.status(flag);
     CVodeGetLastOrder(memory_, &step.order);
     CVodeGetCurrentStep(memory_, &step.next);
     CVodeGetDky(memory_, step.t, 1, ydot_);
@@ -81,23 +79,6 @@ class CvodeIntegrator final : public PeerIntegrator {
     return CVodeSetLinSysFn(memory_, iteration_matrix);
   }
 
-  void count(PeerStep& step) {
-    long errors = 0, failed = 0, iterations = 0;
-    CVodeGetNumErrTestFails(memory_, &errors);
-    CVodeGetNumStepSolveFails(memory_, &failed);
-    CVodeGetNumNonlinSolvIters(memory_, &iterations);
-    step.rejected = errors + failed - rejected_, step.failed = failed - failed_;
-    step.iterations = iterations - iterations_;
-    rejected_ = errors + failed, failed_ = failed, iterations_ = iterations;
-  }
-
-  static Status status(int flag) {
-    char* name = CVodeGetReturnFlagName(flag);
-    const Status status = sundials_status(flag, name);
-    std::free(name);
-    return status;
-  }
-
   SundialsParts parts_;
   N_Vector y_, ydot_, between_ = parts_.vector(nullptr);
   const PeerTask task_;
@@ -105,7 +86,8 @@ class CvodeIntegrator final : public PeerIntegrator {
   bool is_adams_, is_initialized_ = false;
   void* memory_;
   SUNNonlinearSolver iteration_ = nullptr;
-  long rejected_ = 0, failed_ = 0, iterations_ = 0;  // so far
+  SundialsCounts counts_{
+      {CVodeGetNumErrTestFails, CVodeGetNumStepSolveFails, CVodeGetNumNonlinSolvIters, CVodeGetReturnFlagName}};
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <sunlinsol/sunlinsol_klu.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "modules/peers/free_multipliers.hpp"
 #include "modules/peers/sundials_parts.hpp"
@@ -59,17 +58,17 @@ class IdaIntegrator final : public PeerIntegrator {
   bool chooses_first_step() const override { return true; }
 
   Status restart(double t, double /*h*/) override {
-    rejected_ = failed_ = iterations_ = factorizations_ = 0;
+    counts_.restart(), factorizations_ = 0;
     const int flag = is_initialized_ ? reinitialize(t) : initialize(t);
     is_initialized_ = true;
-    return flag < 0 ? status(flag) : Status{};
+    return flag < 0 ? counts_.status(flag) : Status{};
   }
 
   Status step(double stop, PeerStep& step) override {
     IDASetStopTime(memory_, stop);
     const int flag = IDASolve(memory_, stop, &step.t, y_, ydot_, IDA_ONE_STEP);
     count(step);
-    if (flag < 0) return status(flag);
+    if (flag < 0) return counts_.status(flag);
     IDAGetLastOrder(memory_, &step.order);
     IDAGetCurrentStep(memory_, &step.next);
     return {};
@@ -102,26 +101,12 @@ class IdaIntegrator final : public PeerIntegrator {
   }
 
   void count(PeerStep& step) {
-    long errors = 0, failed = 0, iterations = 0;
-    IDAGetNumErrTestFails(memory_, &errors);
-    IDAGetNumStepSolveFails(memory_, &failed);
-    IDAGetNumNonlinSolvIters(memory_, &iterations);
-    step.rejected = errors + failed - rejected_, step.failed = failed - failed_;
-    step.iterations = iterations - iterations_;
-    if (solver_ == SundialsSolver::klu) {
-      long factorizations = 0;
-      IDAGetNumLinSolvSetups(memory_, &factorizations);
-      step.factorizations = factorizations - factorizations_, step.back_solves = step.iterations;
-      factorizations_ = factorizations;
-    }
-    rejected_ = errors + failed, failed_ = failed, iterations_ = iterations;
-  }
-
-  static Status status(int flag) {
-    char* name = IDAGetReturnFlagName(flag);
-    const Status status = sundials_status(flag, name);
-    std::free(name);
-    return status;
+    counts_.take(memory_, step);
+    if (solver_ != SundialsSolver::klu) return;
+    long factorizations = 0;
+    IDAGetNumLinSolvSetups(memory_, &factorizations);
+    step.factorizations = factorizations - factorizations_, step.back_solves = step.iterations;
+    factorizations_ = factorizations;
   }
 
   const SundialsSolver solver_;
@@ -132,7 +117,9 @@ class IdaIntegrator final : public PeerIntegrator {
   PeerEquations& equations_;
   bool is_initialized_ = false;
   void* memory_;
-  long rejected_ = 0, failed_ = 0, iterations_ = 0, factorizations_ = 0;  // so far
+  SundialsCounts counts_{
+      {IDAGetNumErrTestFails, IDAGetNumStepSolveFails, IDAGetNumNonlinSolvIters, IDAGetReturnFlagName}};
+  long factorizations_ = 0;  // by KLU so far
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace daelab {
 namespace {
@@ -182,7 +183,19 @@ void copy_entries(const PeerSparseMatrix& from, SUNMatrix to) {
   std::copy_n(from.value, entries, SUNSparseMatrix_Data(to));
 }
 
-Status sundials_status(int flag, const std::string& name) {
+void SundialsCounts::take(void* memory, PeerStep& step) {
+  long errors = 0, failed = 0, iterations = 0;
+  reports_.error_test_failures(memory, &errors);
+  reports_.failed_iterations(memory, &failed);
+  reports_.iterations(memory, &iterations);
+  step.rejected = errors + failed - rejected_, step.failed = failed - failed_;
+  step.iterations = iterations - iterations_;
+  rejected_ = errors + failed, failed_ = failed, iterations_ = iterations;
+}
+
+Status SundialsCounts::status(int flag) const {
+  const std::unique_ptr<char, decltype(&std::free)> text(reports_.name_of(flag), std::free);
+  const std::string name = text.get();
   switch (flag) {
     case -2:
       return {StatusCode::step_too_small, "the tolerances ask for more than double precision has (" + name + ")"};

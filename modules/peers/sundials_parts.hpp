@@ -42,8 +42,30 @@ class SundialsParts {
 /// Copies a matrix of the program into one of KLU, which grows where it has to.
 void copy_entries(const PeerSparseMatrix& from, SUNMatrix to);
 
-/// What a return value below zero means: CVODE, IDA and ARKODE number them alike.
-Status sundials_status(int flag, const std::string& name);
+/// What a code of SUNDIALS says of its work: how often a step failed the test of its error, or its iteration, how many
+/// iterations there were, and the name of a return value.
+struct SundialsReports {
+  int (*error_test_failures)(void*, long*);
+  int (*failed_iterations)(void*, long*);
+  int (*iterations)(void*, long*);
+  char* (*name_of)(long);
+};
+
+/// The counts of a code, step by step, and its return values.
+class SundialsCounts {
+ public:
+  explicit SundialsCounts(const SundialsReports& reports) : reports_(reports) {}
+  /// The code counts from nothing.
+  void restart() { rejected_ = failed_ = iterations_ = 0; }
+  /// What has come since the last step.
+  void take(void* memory, PeerStep& step);
+  /// What a return value below zero means: CVODE, IDA and ARKODE number them alike.
+  Status status(int flag) const;
+
+ private:
+  const SundialsReports reports_;
+  long rejected_ = 0, failed_ = 0, iterations_ = 0;  // so far
+};
 
 std::unique_ptr<PeerIntegrator> cvode_integrator(const PeerTask& task, PeerEquations& equations, double* y,
                                                  double* ydot);
