@@ -79,10 +79,8 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     scale_rows();
     lu_.solve(u_);
     reaction_q_.setZero(), reaction_v_.setZero();
-    b_.J.visit([&](Index j, Index i, const T& value) {
-      if (j < h) reaction_q_[i] += value * u_[n + l + j];
-      if (b_.levels == 3) reaction_v_[i] += value * u_[n + l + h + j];
-    });
+    b_.C_q.add_transposed_product(u_.segment(n + l, h), reaction_q_, T(1));
+    if (b_.levels == 3) b_.J.add_transposed_product(u_.segment(n + l + h, m), reaction_v_, T(1));
     const Divisor<S>& by_velocity = this->by_weight_of(Level::velocity);
     for (Index i = 0; i < n; ++i) {
       const S x = u_[i] + by_velocity(r[i]) - reaction_q_[i];

@@ -55,7 +55,13 @@ struct SparseMatrix {
   }
   /// y += factor A^T x
   void add_transposed_product(const auto& x, auto&& y, const auto& factor) const {
-    visit([&](Index i, Index j, const T& value) { y[j] += value * plain_product(factor, x[i]); });
+    const SparsePattern& p = *pattern;
+    for (Index j = 0; j < p.columns; ++j) {
+      auto sum = y[j];
+      for (int k = p.start[static_cast<std::size_t>(j)]; k < p.start[static_cast<std::size_t>(j) + 1]; ++k)
+        sum += values[k] * plain_product(factor, x[p.row[static_cast<std::size_t>(k)]]);
+      y[j] = sum;
+    }
   }
   /// Into a matrix of its size.
   void scatter(Matrix<T>& A) const {
