@@ -107,7 +107,7 @@ Status LiftedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<
 template <class T>
 std::unique_ptr<Linearization<T>> LiftedSystem<T>::linearization() {
   auto of_index_1 = ConstrainedSystem<T>::linearization();
-  return layout_.m == 0 ? std::move(of_index_1) : lifted(basis_, coordinates_, std::move(of_index_1));
+  return layout_.m == 0 ? std::move(of_index_1) : lifted_linearization(basis_, coordinates_, std::move(of_index_1));
 }
 
 #define DAELAB_INSTANTIATE(T)            \

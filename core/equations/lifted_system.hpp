@@ -30,7 +30,7 @@ class LiftedLinearization : public Linearization<T> {
 
  protected:
   virtual Status lift(LocalCoordinates<T>& coordinates, const T& t, Vector<T>& q, Vector<T>& v) = 0;
-  /// Derivatives of lifted (q, v) by what lift() was given, (n, n) each, and of L.
+  /// Derivatives of lifted (q, v) by what lift() was given, (n, n) each; and of L, in blocks_, where it is not v.
   virtual void differentiate(LocalCoordinates<T>& coordinates, const T& t, const Vector<T>& q, const Vector<T>& v,
                              Matrix<T>& q_q, Matrix<T>& v_q, Matrix<T>& v_v) = 0;
   LiftedBlocks<T> blocks_;
@@ -66,8 +66,8 @@ class LiftedSystem : public ConstrainedSystem<T> {
   /// B at the point where a step starts.
   virtual Status choose(LocalCoordinates<T>& coordinates, const T& t, const Vector<T>& q, const Vector<T>& v) = 0;
   virtual Status lift(LocalCoordinates<T>& coordinates, const T& t, Vector<T>& q, Vector<T>& v) = 0;
-  virtual std::unique_ptr<Linearization<T>> lifted(LocalBasis basis, const LocalCoordinates<T>& of_steps,
-                                                   std::unique_ptr<Linearization<T>> of_index_1) = 0;
+  virtual std::unique_ptr<Linearization<T>> lifted_linearization(LocalBasis basis, const LocalCoordinates<T>& of_steps,
+                                                                 std::unique_ptr<Linearization<T>> of_index_1) = 0;
   MechanicalLayout layout_;
 
  private:

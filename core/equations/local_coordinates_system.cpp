@@ -100,9 +100,8 @@ Status LocalCoordinatesSystem<T>::consistent_derivatives(const T& t, Vector<T>& 
 }
 
 template <class T>
-std::unique_ptr<Linearization<T>> LocalCoordinatesSystem<T>::lifted(LocalBasis basis,
-                                                                    const LocalCoordinates<T>& of_steps,
-                                                                    std::unique_ptr<Linearization<T>> of_index_1) {
+std::unique_ptr<Linearization<T>> LocalCoordinatesSystem<T>::lifted_linearization(
+    LocalBasis basis, const LocalCoordinates<T>& of_steps, std::unique_ptr<Linearization<T>> of_index_1) {
   return std::make_unique<LocalLinearization<T>>(this->model_, basis, of_steps, std::move(of_index_1));
 }
 

@@ -38,8 +38,8 @@ class LocalCoordinatesSystem final : public LiftedSystem<T> {
   using LiftedSystem<T>::layout_;
   Status choose(LocalCoordinates<T>& coordinates, const T& t, const Vector<T>& q, const Vector<T>& v) override;
   Status lift(LocalCoordinates<T>& coordinates, const T& t, Vector<T>& q, Vector<T>& v) override;
-  std::unique_ptr<Linearization<T>> lifted(LocalBasis basis, const LocalCoordinates<T>& of_steps,
-                                           std::unique_ptr<Linearization<T>> of_index_1) override;
+  std::unique_ptr<Linearization<T>> lifted_linearization(LocalBasis basis, const LocalCoordinates<T>& of_steps,
+                                                         std::unique_ptr<Linearization<T>> of_index_1) override;
 };
 
 /// Of every form in local coordinates.

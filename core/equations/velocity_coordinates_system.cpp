@@ -83,9 +83,8 @@ Status VelocityCoordinatesSystem<T>::lift(LocalCoordinates<T>& coordinates, cons
 }
 
 template <class T>
-std::unique_ptr<Linearization<T>> VelocityCoordinatesSystem<T>::lifted(LocalBasis basis,
-                                                                       const LocalCoordinates<T>& of_steps,
-                                                                       std::unique_ptr<Linearization<T>> of_index_1) {
+std::unique_ptr<Linearization<T>> VelocityCoordinatesSystem<T>::lifted_linearization(
+    LocalBasis basis, const LocalCoordinates<T>& of_steps, std::unique_ptr<Linearization<T>> of_index_1) {
   return std::make_unique<VelocityLinearization<T>>(this->model_, basis, of_steps, std::move(of_index_1));
 }
 
