@@ -14,6 +14,9 @@ namespace {
 enum class IdaSolver { daelab, klu };
 std::vector<std::string> names_of(IdaSolver) { return {"daelab", "klu"}; }
 
+constexpr const char* klu_note =
+    "; its operations on vectors are daelab's, as Debian compiles SUNDIALS without optimisation, its matrices KLU's";
+
 struct Ida : PeerVersion<Ida> {
   static constexpr const char* name = "ida";
   static constexpr const char* summary = "IDA of SUNDIALS: BDF for differential-algebraic equations, its own steps.";
@@ -39,7 +42,7 @@ struct Ida : PeerVersion<Ida> {
             .keeps_past = true,
             .matrices = linear_solver == IdaSolver::klu ? PeerMatrices::sparse : PeerMatrices::of_daelab,
             .interpolates = 5,
-            .note = sundials_note};
+            .note = linear_solver == IdaSolver::klu ? klu_note : sundials_note};
   }
 };
 const PeerEntry<Ida> ida_entry;
