@@ -1,14 +1,12 @@
 #include "report/figure.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "core/base/write_file.hpp"
 #include "report/figure_script.hpp"
-#include "report/gnuplot.hpp"
 #include "report/pgf.hpp"
 #include "report/sketch.hpp"
 #include "report/text.hpp"
@@ -44,18 +42,6 @@ Sources sources_of(const Figure& figure, const std::string& result_dir, const Fi
   return {caption, figure_files(layout, stem, begin(caption)), figure_to_pgf(layout)};
 }
 
-void draw(const std::string& folder, const std::string& stem, const std::string& caption,
-          const std::vector<std::string>& formats) {
-  const auto path = [&](const std::string& format) { return (fs::path(folder) / (stem + "." + format)).string(); };
-  for (const std::string& format : formats) fs::remove(path(format));  // gnuplot would write through a link
-  run_gnuplot(folder, stem + ".gp", fmt::format("formats = \"{}\"", fmt::join(formats, " ")));
-  for (const std::string& format : formats) {
-    if (!fs::exists(path(format)))
-      throw std::runtime_error("gnuplot did not write " + stem + "." + format + " in " + folder);
-    finish_drawing(path(format), caption);
-  }
-}
-
 }  // namespace
 
 const std::set<std::string>& figure_formats() {
@@ -79,22 +65,31 @@ double figure_width(const std::string& text) {
   return width;
 }
 
-WrittenFigure write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
-                           const FigureSetting& setting) {
+WrittenFigure write_sources(const Figure& figure, const std::string& result_dir, const std::string& folder,
+                            const FigureSetting& setting) {
   const std::string stem = file_stem(figure.id);
   const fs::path base = fs::path(folder) / stem;
   const Sources sources = sources_of(figure, result_dir, setting);
   write_file(base.string() + ".gp", sources.files.script);
   write_file(base.string() + ".dat", sources.files.data);
-  std::vector<std::string> files = {stem + ".gp", stem + ".dat"}, drawn;
+  WrittenFigure written = {{stem + ".gp", stem + ".dat"}, sources.caption, {}};
+  GnuplotScript script = {folder, stem, sources.caption, {}};
   for (const char* format : {"svg", "pdf", "png"})
-    if (setting.formats.contains(format)) drawn.emplace_back(format), files.push_back(stem + "." + format);
-  if (!drawn.empty()) draw(folder, stem, sources.caption, drawn);
+    if (setting.formats.contains(format))
+      script.formats.emplace_back(format), written.files.push_back(stem + "." + format);
+  if (!script.formats.empty()) written.script = std::move(script);
   if (setting.formats.contains("pgf")) {
-    files.push_back(stem + ".pgf.tex");
+    written.files.push_back(stem + ".pgf.tex");
     write_file(base.string() + ".pgf.tex", latex_heading(setting.command, pgf_preamble) + sources.pgf);
   }
-  return {files, sources.caption};
+  return written;
+}
+
+WrittenFigure write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
+                           const FigureSetting& setting) {
+  WrittenFigure written = write_sources(figure, result_dir, folder, setting);
+  if (written.script) draw({*written.script});
+  return written;
 }
 
 }  // namespace daelab

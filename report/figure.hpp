@@ -2,10 +2,12 @@
 // or written for pgfplots.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "report/gnuplot.hpp"
 #include "report/layout.hpp"
 #include "results/artifacts.hpp"
 
@@ -26,13 +28,17 @@ const std::set<std::string>& figure_formats();
 double figure_width(const std::string& text);
 
 struct WrittenFigure {
-  std::vector<std::string> files;  // their names
-  std::string caption;             // that of the figure, and which curves coincide
+  std::vector<std::string> files;       // their names
+  std::string caption;                  // that of the figure, and which curves coincide
+  std::optional<GnuplotScript> script;  // what gnuplot is to draw
 };
 
-/// Writes <id>.gp and <id>.dat into `folder`, draws <id>.svg, <id>.pdf and <id>.png and writes <id>.pgf.tex as far as
-/// asked for. `result_dir` is where trajectory files are relative to. Throws std::runtime_error with gnuplot's message
-/// when it fails.
+/// Writes <id>.gp and <id>.dat into `folder`, and <id>.pgf.tex where it is asked for; <id>.svg, <id>.pdf and <id>.png,
+/// which its files name, are left to draw(). `result_dir` is where trajectory files are relative to.
+WrittenFigure write_sources(const Figure& figure, const std::string& result_dir, const std::string& folder,
+                            const FigureSetting& setting);
+
+/// Writes and draws one figure. Throws as draw() does.
 WrittenFigure write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
                            const FigureSetting& setting);
 

@@ -2,19 +2,25 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace daelab {
 
-/// Runs `gnuplot -e <setup> <script>` in `folder`. Throws std::runtime_error with gnuplot's own
-/// message when it fails or is not installed.
-void run_gnuplot(const std::string& folder, const std::string& script, const std::string& setup);
+/// What a script for gnuplot draws: <folder>/<stem>.gp writes <stem>.svg, .pdf or .png beside itself.
+struct GnuplotScript {
+  std::string folder, stem;
+  std::string title;  // of a PDF
+  std::vector<std::string> formats;
+};
+
+/// Draws them, and makes what gnuplot wrote fit for keeping: a PDF has its title and not the time of its making, an SVG
+/// names fonts for machines without ours, and both have the same bytes again. One process draws them all, since its
+/// start takes longer than a figure. Throws std::runtime_error with gnuplot's own message when a script fails, when it
+/// does not write what it should, or when gnuplot is not installed.
+void draw(const std::vector<GnuplotScript>& scripts);
 
 /// Opens a loop over `formats`, with the output <stem>.<format> of this size [mm]: one font of 7 pt and one width of
 /// lines in all of them; `points` is the size of markers. Close it with "}".
 std::string open_terminals(const std::string& stem, double width, double height);
-
-/// What gnuplot wrote, made fit for keeping: a PDF with this title and without the time of its making, so that it has
-/// the same bytes again, and an SVG that names fonts for machines without ours.
-void finish_drawing(const std::string& path, const std::string& title);
 
 }  // namespace daelab

@@ -167,8 +167,10 @@ std::set<std::string> completed(std::set<std::string> formats) {
   return formats;
 }
 
+// All of a set but what gnuplot draws, which is left to `scripts`.
 PageSection write_section(const std::string& result_dir, Artifacts artifacts, const std::string& folder,
-                          const fs::path& report_dir, const ReportSettings& settings, const LatexSetting& setting) {
+                          const fs::path& report_dir, const ReportSettings& settings, const LatexSetting& setting,
+                          std::vector<GnuplotScript>& scripts) {
   PageSection section;
   section.folder = folder;
   const std::set<std::string>& formats = settings.formats;
@@ -181,7 +183,8 @@ PageSection write_section(const std::string& result_dir, Artifacts artifacts, co
   for (Figure& figure : artifacts.figures) {
     if (!are_drawn) break;
     WrittenFigure written =
-        write_figure(figure, result_dir, target.string(), {formats, settings.width, artifacts.command});
+        write_sources(figure, result_dir, target.string(), {formats, settings.width, artifacts.command});
+    if (written.script) scripts.push_back(std::move(*written.script));
     figure.caption = std::move(written.caption);
     std::vector<std::string>& files = section.figure_files[figure.id];
     files = std::move(written.files);
@@ -300,21 +303,19 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
                      {settings.columns, paper, paper.empty() && !results.empty() ? results[0].name : ""});
   summary.files = page.verdict_files;
   std::set<std::string> folders;
+  std::vector<GnuplotScript> scripts;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string folder = unused_folder(results[i].name, folders);
     const LatexSetting setting = {settings.columns, paper, folder};
     page.sections.push_back(
-        write_section(result_dirs[i], std::move(results[i]), folder, report_dir, complete, setting));
-    PageSection& section = page.sections.back();
-    if (wanted.count("html")) {
-      read_drawings(section, report_dir);
-      section.data = set_data(section.artifacts, result_dirs[i], settings.command_of);
-    }
+        write_section(result_dirs[i], std::move(results[i]), folder, report_dir, complete, setting, scripts));
+    const PageSection& section = page.sections.back();
     summary.tables += section.artifacts.tables.size();
     summary.figures += section.artifacts.figures.size();
     for (const auto& [id, files] : section.table_files) add_files(summary.files, folder, files);
     for (const auto& [id, files] : section.figure_files) add_files(summary.files, folder, files);
   }
+  draw(scripts);
   summary.result_sets = page.sections.size();
   summary.verdicts = count_verdicts(page.judgements);
   if (wanted.count("tex")) {
@@ -323,6 +324,10 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
     write_file((fs::path(report_dir) / "report.tex").string(), whole_document(page, settings.columns));
   }
   if (wanted.count("html")) {
+    for (std::size_t i = 0; i < page.sections.size(); ++i) {
+      read_drawings(page.sections[i], report_dir);
+      page.sections[i].data = set_data(page.sections[i].artifacts, result_dirs[i], settings.command_of);
+    }
     if (!result_dirs.empty()) page.origin = origin_of(result_dirs.front());
     page.evidence = evidence_json(paper, result_dirs);
     summary.index = (fs::path(report_dir) / "index.html").string();

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "core/base/options.hpp"
+#include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
 #include "report/axis.hpp"
 #include "report/curve.hpp"
@@ -32,6 +33,7 @@ namespace daelab {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -394,7 +396,7 @@ TEST(ReportText, LatexIsGivenWhatItKnows) {
 TEST_F(Report, ScriptRunsAgainInItsFolder) {
   write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "", folder_.string(), {});
   EXPECT_FALSE(fs::exists(path("figure-1.svg")));
-  run_gnuplot(folder_.string(), "figure-1.gp", "");
+  ASSERT_EQ(run_process({"gnuplot", "-d", "figure-1.gp"}, folder_.string()).code, 0);
   EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
   EXPECT_GT(fs::file_size(path("figure-1.pdf")), 2000u);
 }
@@ -492,15 +494,47 @@ TEST(ReportLayout, SlopeLabelHidesNoMarker) {
   }
 }
 
-TEST_F(Report, GnuplotsMessageIsInTheError) {
-  write_file(path("bad.gp"), "plot nonsense_function(\n");
-  try {
-    run_gnuplot(folder_.string(), "bad.gp", "");
-    FAIL() << "a broken script must be an error";
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("bad.gp"));
-    EXPECT_THAT(error.what(), HasSubstr("nonsense_function"));
+// One process draws all figures of a report; what it drew before leaves no trace.
+TEST_F(Report, FiguresThatAreDrawnTogetherAreThoseDrawnAlone) {
+  const std::vector<std::string> folders = {path("it's one"), path("two `$x` @y"), path("three")};
+  std::vector<GnuplotScript> scripts;
+  std::vector<std::string> alone;
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    fs::create_directories(folders[i]);
+    const FigureSetting setting = {.formats = {"svg", "pdf"}};
+    const double y = static_cast<double>(i + 1);
+    const Figure figure = figure_of(inline_series({0, 1, 2}, {y, 3, y}), i == 1);
+    write_figure(figure, "", folders[i], setting);
+    for (const char* file : {"/figure-1.svg", "/figure-1.pdf"}) alone.push_back(read_text(folders[i] + file));
+    scripts.push_back(write_sources(figure, "", folders[i], setting).script.value());
   }
+  draw(scripts);
+  std::vector<std::string> together;
+  for (const std::string& folder : folders)
+    for (const char* file : {"/figure-1.svg", "/figure-1.pdf"}) together.push_back(read_text(folder + file));
+  EXPECT_EQ(together, alone);
+}
+
+TEST_F(Report, GnuplotsMessageIsInTheError) {
+  write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "", folder_.string(), {});
+  write_file(path("bad.gp"), "plot nonsense_function(\n");
+  write_file(path("idle.gp"), "x = 1\n");
+  const GnuplotScript good = {folder_.string(), "figure-1", "", {"svg"}}, bad = {folder_.string(), "bad", "", {"svg"}},
+                      idle = {folder_.string(), "idle", "", {"svg"}};
+  const auto fault_of = [](const std::vector<GnuplotScript>& scripts) -> std::string {
+    try {
+      draw(scripts);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(fault_of({bad}), AllOf(HasSubstr(path("bad.gp")), HasSubstr("nonsense_function")));
+  EXPECT_THAT(fault_of({good, bad}), AllOf(HasSubstr(path("bad.gp")), HasSubstr("nonsense_function")));
+  EXPECT_TRUE(fs::exists(path("figure-1.svg")));
+  EXPECT_THAT(fault_of({good, idle}), HasSubstr(path("idle.svg")));
+  EXPECT_EQ(fault_of({good}), "");
+  EXPECT_EQ(fault_of({}), "");
 }
 
 // ---- verdicts
