@@ -41,29 +41,33 @@ Mat range_basis(const Mat& A) {
   return Q;
 }
 
-// U^T A U.
-Mat restricted(const Mat& A, const Mat& U) { return U.transpose().lazyProduct(Mat(A.lazyProduct(U))); }
-// U B U^T.
-Mat extended(const Mat& B, const Mat& U) { return U.lazyProduct(Mat(B.lazyProduct(U.transpose()))); }
+// X Y where it is symmetric: half of the sums.
+Mat symmetric_product(const auto& X, const auto& Y) {
+  Mat product(X.rows(), Y.cols());
+  for (Index i = 0; i < product.rows(); ++i)
+    for (Index j = 0; j <= i; ++j) product(i, j) = product(j, i) = dot(X.row(i), Y.col(j));
+  return product;
+}
 
-// B^-1 by Gauss-Jordan elimination, in place; nothing unless B is positive definite.
+// U^T A U.
+Mat restricted(const Mat& A, const Mat& U) { return symmetric_product(U.transpose(), Mat(A.lazyProduct(U))); }
+// U B U^T.
+Mat extended(const Mat& B, const Mat& U) { return symmetric_product(U, Mat(B.lazyProduct(U.transpose()))); }
+
+// B^-1 by sweeps, which keep B symmetric (Goodnight 1979): half of it is computed. Nothing unless B is positive
+// definite.
 std::optional<Mat> inverse(Mat B) {
   const Index n = B.rows();
-  Real100 largest = 0;
-  for (Index i = 0; i < n; ++i) largest = std::max(largest, Real100(abs(B(i, i))));
+  const Real100 largest = B.diagonal().cwiseAbs().maxCoeff();
   for (Index k = 0; k < n; ++k) {
-    const Real100 pivot = B(k, k);
-    if (!(pivot > zero_tolerance() * largest)) return {};
-    B(k, k) = 1;
-    B.row(k) /= pivot;
-    for (Index i = 0; i < n; ++i) {
-      if (i == k) continue;
-      const Real100 factor = B(i, k);
-      B(i, k) = 0;
-      for (Index j = 0; j < n; ++j) B(i, j) -= factor * B(k, j);
-    }
+    const Vec column = B.col(k), over_pivot = column / column[k];
+    if (!(column[k] > zero_tolerance() * largest)) return {};
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j <= i; ++j) B(i, j) = B(j, i) = B(i, j) - over_pivot[i] * column[j];
+    B.col(k) = over_pivot, B.row(k) = over_pivot.transpose();
+    B(k, k) = -1 / column[k];
   }
-  return B;
+  return -B;
 }
 
 // U (U^T A U)^-1 U^T.
@@ -115,7 +119,7 @@ void check_linear_pair(const LinearPair& pair, const std::string& where) {
 template <class T>
 LinearSystem<T> linear_system(const LinearPair& pair) {
   const Mat U = range_basis(pair.A0);
-  const Mat H = inverse_on(U, pair.A).value();
+  const Mat on_range = restricted(pair.A, U), H = extended(inverse(on_range).value(), U);
   const auto matrix = [](const Mat& x) -> Matrix<T> { return x.template cast<T>(); };
   const auto vector = [](const Vec& x) -> Vector<T> { return x.template cast<T>(); };
   LinearSystem<T> system;
@@ -123,7 +127,7 @@ LinearSystem<T> linear_system(const LinearPair& pair) {
   system.b0 = vector(pair.b0), system.b = vector(pair.b);
   system.range = matrix(U);
   system.H0 = matrix(inverse_on(U, pair.A0).value());
-  system.A_on_range = matrix(extended(restricted(pair.A, U), U));
+  system.A_on_range = matrix(extended(on_range, U));
   system.inverse = matrix(H);
   system.x = vector(H.lazyProduct(pair.b));
   system.least_norm =
