@@ -43,10 +43,7 @@ class NamedSets {
     const auto set = sets_.find(name);
     if (set == sets_.end()) return none;
     std::optional<std::vector<RunHead>>& runs = set->second.runs;
-    if (!runs) {
-      runs.emplace();
-      for (const Json& run : read_runs(dirs_[set->second.number])) runs->push_back(run.get<RunHead>());
-    }
+    if (!runs) runs = read_run_heads(dirs_[set->second.number]);
     return *runs;
   }
 

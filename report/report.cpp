@@ -242,8 +242,8 @@ std::string references_of(const std::vector<std::string>& result_dirs) {
   std::set<std::string> sources;
   for (const std::string& dir : result_dirs) {
     if (!fs::exists(fs::path(dir) / "manifest.json")) continue;
-    visit_runs(dir, true, [&](const Json& run) {
-      for (const std::string& source : sources_of(run.get<RunHead>().spec)) sources.insert(source);
+    visit_run_heads(dir, true, [&](const RunHead& run) {
+      for (const std::string& source : sources_of(run.spec)) sources.insert(source);
     });
   }
   return "% The works that the runs of this report rest on.\n\n" + bibliography_of({sources.begin(), sources.end()});

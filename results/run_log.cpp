@@ -102,7 +102,18 @@ std::optional<std::string> key_of_line(std::string_view line) {
   return record->at("key").get<std::string>();
 }
 
-Json parse_run(std::string_view line) {
+// The specification and what follows it in a line that is as it was written; none where it is not among the members of
+// the record itself, whose end would not be that of an object then.
+std::optional<Json> identity_in(std::string_view line) {
+  const std::optional<std::string_view> text = checked_part(line);
+  const std::size_t place = text ? text->rfind(",\"spec\":{") : std::string_view::npos;
+  if (place == std::string_view::npos) return {};
+  return Json::try_parse(fmt::format("{{{}}}", text->substr(place + 1)));
+}
+
+Json parse_run(std::string_view line, RunParts parts) {
+  if (parts == RunParts::identity)
+    if (std::optional<Json> identity = identity_in(line); identity && identity->contains("key")) return *identity;
   if (!key_of_line(line)) return {};
   std::optional<Json> record = Json::try_parse(line);  // a checksum may fit text that is not JSON
   if (!record || !record->is_object()) return {};
@@ -180,10 +191,10 @@ std::string RunLog::line(const std::string& key) const {
   return found == places_.end() ? "" : read(found->second);
 }
 
-std::optional<Json> RunLog::find(const std::string& key) {
+std::optional<Json> RunLog::find(const std::string& key, RunParts parts) {
   const auto found = places_.find(key);
   if (found == places_.end()) return std::nullopt;
-  Json record = parse_run(read(found->second));  // checked anew: the file may have changed since
+  Json record = parse_run(read(found->second), parts);  // checked anew: the file may have changed since
   std::string fault = "the line is not as it was written";
   try {
     if (!record.is_null() && record["key"] == key) {
@@ -215,7 +226,8 @@ std::size_t RunLog::count_others(const std::set<std::string>& keys) const {
       std::count_if(places_.begin(), places_.end(), [&keys](const auto& run) { return !keys.contains(run.first); }));
 }
 
-void RunLog::visit(const Json& manifest, bool with_reference, const std::function<void(Json record)>& visit) {
+void RunLog::visit(const Json& manifest, bool with_reference, const std::function<void(Json record)>& visit,
+                   RunParts parts) {
   const bool says = manifest.contains("runs");
   const std::set<std::string> keys = asked_keys(manifest, with_reference);
   std::vector<std::pair<off_t, std::string>> wanted;
@@ -223,15 +235,16 @@ void RunLog::visit(const Json& manifest, bool with_reference, const std::functio
     if (!says || keys.contains(key)) wanted.emplace_back(place.begin, key);
   std::sort(wanted.begin(), wanted.end());
   for (const auto& [begin, key] : wanted)
-    if (std::optional<Json> record = find(key)) visit(std::move(*record));
+    if (std::optional<Json> record = find(key, parts)) visit(std::move(*record));
 }
 
-std::vector<Json> RunLog::asked_for(const Json& manifest, bool with_reference) {
+std::vector<Json> RunLog::asked_for(const Json& manifest, bool with_reference, RunParts parts) {
   std::map<std::string, Json> by_spec;  // the last one wins
-  visit(manifest, with_reference, [&](Json record) {
+  const auto take = [&](Json record) {
     const std::string spec = canonical_text(spec_of(record));
     by_spec[spec] = std::move(record);
-  });
+  };
+  visit(manifest, with_reference, take, parts);
   std::vector<Json> runs;
   for (auto& [spec, record] : by_spec) runs.push_back(std::move(record));
   return runs;

@@ -19,6 +19,9 @@
 
 namespace daelab {
 
+/// What of a record is read: all of it, or which run it is of (RunHead), which stands at its end.
+enum class RunParts { all, identity };
+
 /// The runs of a folder as they were appended. Lines are checked by their checksums when the file is read; a record is
 /// parsed when it is asked for.
 class RunLog {
@@ -30,7 +33,7 @@ class RunLog {
   std::size_t size() const { return places_.size(); }
   /// The last record of this key. None when there is none, and when it is not what a run leaves behind: then it is
   /// contained no more, and is among the malformed ones.
-  std::optional<Json> find(const std::string& key);
+  std::optional<Json> find(const std::string& key, RunParts parts = RunParts::all);
   /// Its line; "" when there is none.
   std::string line(const std::string& key) const;
   /// For a line without its newline that was appended at this place.
@@ -50,9 +53,10 @@ class RunLog {
   std::size_t count_others(const std::set<std::string>& keys) const;
   /// What the config of the manifest asks for; all of them where it does not say. One for each specification, the last
   /// one, sorted by specification.
-  std::vector<Json> asked_for(const Json& manifest, bool with_reference);
+  std::vector<Json> asked_for(const Json& manifest, bool with_reference, RunParts parts = RunParts::all);
   /// The same one by one as they were appended, each of several with one specification.
-  void visit(const Json& manifest, bool with_reference, const std::function<void(Json record)>& visit);
+  void visit(const Json& manifest, bool with_reference, const std::function<void(Json record)>& visit,
+             RunParts parts = RunParts::all);
 
  private:
   struct Place {
@@ -80,7 +84,7 @@ std::optional<std::string> key_of_line(std::string_view line);
 /// where the store puts its own members; "" when it is not there.
 std::string text_at_end(std::string_view line, std::string_view member);
 /// One line of runs.jsonl, without its checksum; null when it is none, or not as it was written.
-Json parse_run(std::string_view line);
+Json parse_run(std::string_view line, RunParts parts = RunParts::all);
 
 /// Throws InputError with a JSON pointer for what no record of a run of any kind holds.
 void check_run(const Json& record);

@@ -25,6 +25,7 @@
 #include "results/provenance.hpp"
 #include "results/record_values.hpp"
 #include "results/run_log.hpp"
+#include "results/run_record.hpp"
 #include "results/set_files.hpp"
 #include "results/trajectory_store.hpp"
 #include "results/verdicts.hpp"
@@ -370,6 +371,21 @@ std::vector<Json> read_runs(const std::string& dir, bool with_reference) {
 
 void visit_runs(const std::string& dir, bool with_reference, const std::function<void(Json record)>& visit) {
   with_runs_of(dir, [&](RunLog& log, const Json& manifest) { log.visit(manifest, with_reference, visit); });
+}
+
+std::vector<RunHead> read_run_heads(const std::string& dir, bool with_reference) {
+  std::vector<RunHead> runs;
+  with_runs_of(dir, [&](RunLog& log, const Json& manifest) {
+    for (const Json& run : log.asked_for(manifest, with_reference, RunParts::identity)) runs.push_back(run);
+  });
+  return runs;
+}
+
+void visit_run_heads(const std::string& dir, bool with_reference, const std::function<void(RunHead run)>& visit) {
+  with_runs_of(dir, [&](RunLog& log, const Json& manifest) {
+    log.visit(
+        manifest, with_reference, [&](const Json& run) { visit(run); }, RunParts::identity);
+  });
 }
 
 Json read_analysis(const std::string& dir) {

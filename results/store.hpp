@@ -30,6 +30,8 @@
 
 namespace daelab {
 
+struct RunHead;
+
 /// Names a run: the hash of its full specification, of the sources of what computes it ({name: source_hash()}, those of
 /// its own components alone) and of the data it reads beside them.
 std::string make_run_key(const Json& run_spec, const Json& sources = Json::object(), const Json& inputs = nullptr);
@@ -114,6 +116,10 @@ Json read_analysis(const std::string& dir);
 /// The same runs one by one, in the order of the file: of a large set they are not in memory together. Of several with
 /// one specification each is there.
 void visit_runs(const std::string& dir, bool with_reference, const std::function<void(Json record)>& visit);
+
+/// Which runs these are, without reading what came out.
+std::vector<RunHead> read_run_heads(const std::string& dir, bool with_reference = false);
+void visit_run_heads(const std::string& dir, bool with_reference, const std::function<void(RunHead run)>& visit);
 
 /// The sources of the runs asked for are as they were then.
 bool is_of_this_code(const std::string& dir);

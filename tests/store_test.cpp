@@ -21,6 +21,7 @@
 #include "results/compare.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/run_record.hpp"
 #include "results/set_files.hpp"
 #include "source_folder.hpp"
 #include "tests/temporary_folder.hpp"
@@ -101,6 +102,37 @@ TEST_F(Store, ADamagedLineIsNamedToReaders) {
   text.replace(text.find("0.5"), 3, "0.6");
   std::ofstream(runs_file(), std::ios::binary | std::ios::trunc) << text;
   EXPECT_THAT(input_error_of([&] { read_runs(dir_); }), AllOf(HasSubstr("runs.jsonl:1"), HasSubstr("checksum")));
+}
+
+// Records as engines write them, with what could be taken for the end of one.
+TEST_F(Store, HeadsOfRunsAreThoseOfWholeRecords) {
+  {
+    ResultStore store = open();
+    for (const std::string h : {"0.01", "0.02"}) {
+      const Json spec = {{"h", h}, {"text", "},\"spec\":{\"h\":\"9\"},\"key\":\"9\""}};
+      store.append({{"status", "ok"},
+                    {"series", {{{"name", "a"}, {"spec", {{"h", "9"}}}, {"key", "9"}}}},
+                    {"spec", spec},
+                    {"trajectory_checksum", "c"},
+                    {"key", "of " + h}});
+    }
+    store.append(run_record("0.03"));  // specification and key come first
+    store.append({{"spec", {{"h", "0.04"}}}, {"key", "of 0.04"}, {"parts", {{"name", "a"}, {"spec", {{"h", "9"}}}}}});
+  }
+  const auto as_json = [](const RunHead& run) { return Json{run.key, run.spec, run.trajectory}; };
+  Json heads = Json::array(), visited = Json::array(), whole = Json::array(), one_by_one = Json::array();
+  for (const Json& run : read_runs(dir_)) whole.push_back(as_json(run));
+  for (const RunHead& run : read_run_heads(dir_)) heads.push_back(as_json(run));
+  visit_runs(dir_, true, [&](const Json& run) { one_by_one.push_back(as_json(run)); });
+  visit_run_heads(dir_, true, [&](const RunHead& run) { visited.push_back(as_json(run)); });
+  EXPECT_EQ(whole.size(), 4u);
+  EXPECT_EQ(heads, whole);
+  EXPECT_EQ(visited, one_by_one);
+
+  std::string text = read(runs_file());
+  text.replace(text.find("ok"), 2, "OK");
+  write_file(runs_file(), text);
+  EXPECT_THAT(input_error_of([&] { read_run_heads(dir_); }), AllOf(HasSubstr("runs.jsonl:1"), HasSubstr("checksum")));
 }
 
 TEST_F(Store, AChangedTrajectoryIsNone) {
