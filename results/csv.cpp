@@ -4,29 +4,36 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <limits>
-#include <sstream>
+#include <string_view>
 
 #include "core/base/json.hpp"
 #include "results/trajectory_store.hpp"
 
 namespace daelab {
-std::vector<std::string> split_csv_line(const std::string& line) {
-  std::vector<std::string> cells(1);
+namespace {
+
+// The cells of a line take the place of those before them: a long table allocates once.
+void split(std::string_view line, std::vector<std::string>& cells) {
+  std::size_t count = 0;
+  const auto begin_cell = [&] {
+    if (count == cells.size()) cells.emplace_back();
+    cells[count++].clear();
+  };
+  begin_cell();
   bool quoted = false;
   for (const char c : line) {
     if (c == '"')
       quoted = !quoted;
     else if (c == ',' && !quoted)
-      cells.emplace_back();
+      begin_cell();
     else if (c != '\r')
-      cells.back() += c;
+      cells[count - 1] += c;
   }
-  return cells;
+  cells.resize(count);
 }
-
-namespace {
 
 std::size_t column_index(const std::vector<std::string>& header, const std::string& name, const std::string& path) {
   const auto found = std::find(header.begin(), header.end(), name);
@@ -37,12 +44,23 @@ std::size_t column_index(const std::vector<std::string>& header, const std::stri
 
 double to_double(const std::vector<std::string>& cells, std::size_t column) {
   if (column >= cells.size()) return std::numeric_limits<double>::quiet_NaN();
-  char* end = nullptr;
-  const double value = std::strtod(cells[column].c_str(), &end);
-  return end == cells[column].c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
+  const std::string& cell = cells[column];
+  double number = 0;
+  const char* const past = cell.data() + cell.size();
+  if (const auto [end, error] = std::from_chars(cell.data(), past, number); error == std::errc() && end == past)
+    return number;
+  char* end = nullptr;  // strtod passes over blanks and a plus
+  number = std::strtod(cell.c_str(), &end);
+  return end == cell.c_str() ? std::numeric_limits<double>::quiet_NaN() : number;
 }
 
 }  // namespace
+
+std::vector<std::string> split_csv_line(const std::string& line) {
+  std::vector<std::string> cells;
+  split(line, cells);
+  return cells;
+}
 
 std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names) {
   const std::optional<std::string> text = read_trajectory(path);
@@ -52,13 +70,15 @@ std::vector<std::vector<double>> read_csv_columns(const std::string& path, const
 
 std::vector<std::vector<double>> csv_columns(const std::string& text, const std::vector<std::string>& names,
                                              const std::string& path) {
-  std::istringstream file(text);
   std::vector<std::vector<double>> columns(names.size());
   std::vector<std::size_t> places;
+  std::vector<std::string> cells;
   bool has_header = false;
-  for (std::string line; std::getline(file, line);) {
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line(text.data() + begin, end - begin);
     if (line.empty() || line[0] == '#') continue;
-    const std::vector<std::string> cells = split_csv_line(line);
+    split(line, cells);
     if (has_header)
       for (std::size_t c = 0; c < places.size(); ++c) columns[c].push_back(to_double(cells, places[c]));
     else
