@@ -2,26 +2,20 @@
 // singular value decomposition.
 // [GVL13] Golub, Van Loan, Matrix Computations, 4th ed., Johns Hopkins, 2013, sec. 5.5.
 #include "core/base/flops.hpp"
-#include "core/solvers/multiplier_solver.hpp"
-#include "core/solvers/rank_revealing.hpp"
+#include "core/solvers/rank_revealing_multipliers.hpp"
 
 namespace daelab {
 namespace {
 
 template <class T>
-class CompleteOrthogonal final : public ReducedMultipliers<T> {
+class CompleteOrthogonal final : public RankRevealingMultipliers<T> {
  public:
   CompleteOrthogonal(Index coordinates, Index constraints, const RankOptions& options)
-      : ReducedMultipliers<T>(coordinates, constraints),
-        factor_(constraints),
-        rule_(options),
-        check_(options),
-        r_(constraints) {}
-  bool handles_redundant_constraints() const override { return true; }
+      : RankRevealingMultipliers<T>(coordinates, constraints, options), factor_(constraints) {}
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
-    if (!factor_.factorize(A, rule_))
+    if (!factor_.factorize(A, this->rule()))
       return {StatusCode::singular, "the multiplier matrix is not positive definite on its range"};
     const Status status = solve_reduced_again(A, b, mu);
     this->report_.flops += range_factorization_flops(b.size(), factor_.rank());
@@ -29,18 +23,12 @@ class CompleteOrthogonal final : public ReducedMultipliers<T> {
   }
   Status solve_reduced_again(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
     factor_.solve(b, mu);
-    this->report_.residual = static_cast<double>(multiplier_residual(A, b, mu, r_));
-    this->report_.rank = factor_.rank();
     const double m = static_cast<double>(b.size()), r = static_cast<double>(factor_.rank());
-    this->report_.flops = 4 * m * r + 2 * r * r;
-    return check_.check(this->report_.residual, static_cast<double>(b.norm()));
+    return this->report(A, b, mu, factor_.rank(), 4 * m * r + 2 * r * r);
   }
 
  private:
   RangeFactorization<T> factor_;
-  RankRule<T> rule_;
-  ConsistencyCheck check_;
-  Vector<T> r_;
 };
 
 struct CompleteOrthogonalSolver : RankRevealing<CompleteOrthogonal> {

@@ -3,22 +3,16 @@
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include "core/solvers/dense.hpp"
-#include "core/solvers/multiplier_solver.hpp"
-#include "core/solvers/rank_revealing.hpp"
+#include "core/solvers/rank_revealing_multipliers.hpp"
 
 namespace daelab {
 namespace {
 
 template <class T>
-class SvdMultipliers final : public ReducedMultipliers<T> {
+class SvdMultipliers final : public RankRevealingMultipliers<T> {
  public:
   SvdMultipliers(Index coordinates, Index constraints, const RankOptions& options)
-      : ReducedMultipliers<T>(coordinates, constraints),
-        svd_(constraints),
-        rule_(options),
-        check_(options),
-        r_(constraints) {}
-  bool handles_redundant_constraints() const override { return true; }
+      : RankRevealingMultipliers<T>(coordinates, constraints, options), svd_(constraints) {}
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
@@ -26,25 +20,18 @@ class SvdMultipliers final : public ReducedMultipliers<T> {
     const Vector<T>& sigma = svd_.sigma();
     Index rank = 0;
     mu.setZero();
-    for (; rank < b.size() && !rule_.is_zero(rank, sigma[rank], sigma[0]); ++rank) {
+    for (; rank < b.size() && !this->rule().is_zero(rank, sigma[rank], sigma[0]); ++rank) {
       T component(0);
       for (Index i = 0; i < b.size(); ++i) component += svd_.U()(i, rank) * b[i];
       component /= sigma[rank];
       for (Index i = 0; i < b.size(); ++i) mu[i] += svd_.V()(i, rank) * component;
     }
-    const double m = static_cast<double>(b.size());
-    this->report_.residual = static_cast<double>(multiplier_residual(A, b, mu, r_));
-    this->report_.rank = rank;
-    this->report_.flops =
-        24 * m * m * m + 4 * m * static_cast<double>(rank);  // the usual estimate for the decomposition
-    return check_.check(this->report_.residual, static_cast<double>(b.norm()));
+    const double m = static_cast<double>(b.size()), r = static_cast<double>(rank);
+    return this->report(A, b, mu, rank, 24 * m * m * m + 4 * m * r);  // the usual estimate for the decomposition
   }
 
  private:
   dense::SquareSvd<T> svd_;
-  RankRule<T> rule_;
-  ConsistencyCheck check_;
-  Vector<T> r_;
 };
 
 struct SvdSolver : RankRevealing<SvdMultipliers> {

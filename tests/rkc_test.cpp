@@ -10,9 +10,8 @@
 
 #include "analysis/order_conditions.hpp"
 #include "core/integration/spectral_radius.hpp"
-#include "methods/runge_kutta/runge_kutta.hpp"
 #include "tests/heat_equation.hpp"
-#include "tests/numeric_support.hpp"
+#include "tests/members_by_stages.hpp"
 
 namespace daelab {
 namespace {
@@ -77,21 +76,17 @@ TEST(Rkc, HasTheStabilityFunctionOfItsSource) {
     }
   }
 }
+#endif
 
 // The engine works on increments with a recurrence, the tableau is the expanded form.
 TEST(Rkc, IsItsTableau) {
-  OdeSystem<Real50> ode = forced_oscillator<Real50>();
-  const State<Real50> start = start_state<Real50>(ode, Vector<Real50>::Ones(2));
   for (const int s : {2, 5, 12}) {
-    State<Real50> by_engine = start, by_tableau = start;
-    const auto method = Registry<Method>::instance().make(with_stages(s), "");
-    const RungeKuttaMethod tableau(std::get<Tableau>(method->form()));
-    ASSERT_TRUE(integrate<Real50>(*method->stepper(ode, {}), by_engine, Real50(1), Real50(1) / 8, {}).ok());
-    ASSERT_TRUE(integrate<Real50>(*tableau.stepper(ode, {}), by_tableau, Real50(1), Real50(1) / 8, {}).ok());
-    EXPECT_LT(largest(by_engine.y - by_tableau.y), 1e-44) << s;
+    expect_steps_of_tableau<double>(with_stages(s), 1e-13, s);
+#ifndef DAELAB_DOUBLE_ONLY
+    expect_steps_of_tableau<Real50>(with_stages(s), 1e-44, s);
+#endif
   }
 }
-#endif
 
 // 2/3 (s^2 - 1) (1 - 2 eps/15 + eps/(30 s^2) + 8 eps^2/315 + ...): expansion of (w_0 + 1) T_s''/T_s' at 1.
 // The bound is larger than the next term, 8 eps^2/315.

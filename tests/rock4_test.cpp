@@ -7,11 +7,8 @@
 #include <gmock/gmock.h>
 
 #include "analysis/order_conditions.hpp"
-#include "core/integration/integrate.hpp"
-#include "core/integration/method.hpp"
-#include "methods/runge_kutta/runge_kutta.hpp"
 #include "tests/heat_equation.hpp"
-#include "tests/numeric_support.hpp"
+#include "tests/members_by_stages.hpp"
 
 namespace daelab {
 namespace {
@@ -20,24 +17,6 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 std::string with_stages(int s) { return "rock4:stages=" + std::to_string(s); }
-
-// One step of y' = -x y from 1 with h = 1: R(-x).
-class StabilityOfMember {
- public:
-  explicit StabilityOfMember(int stages)
-      : stepper_(Registry<Method>::instance().make(with_stages(stages), "")->stepper(ode_, {})) {}
-  double operator()(double x) {
-    x_ = x;
-    State<double> from = start_state<double>(ode_, Vector<double>::Ones(1)), to = from;
-    EXPECT_TRUE(stepper_->step(from, 1.0, to).ok());
-    return to.y[0];
-  }
-
- private:
-  double x_ = 0;
-  OdeSystem<double> ode_{1, [this](double, const Vector<double>& y, Vector<double>& f) { f[0] = -x_ * y[0]; }};
-  std::unique_ptr<Stepper<double>> stepper_;
-};
 
 TEST(Rock4, HasOrderFourAndAnEmbeddedMethodOfOrderThree) {
   for (const int s : {5, 6, 7, 10, 16}) {
@@ -58,7 +37,7 @@ TEST(Rock4, HasOrderFourAndAnEmbeddedMethodOfOrderThree) {
 TEST(Rock4, IsDampedOnItsInterval) {
   for (const int s : {5, 8, 20, 61}) {
     const double l = static_cast<double>(rock4_coefficients(s).length);
-    StabilityOfMember R_of(s);
+    StabilityOfMember R_of(with_stages(s));
     double largest = 0;
     for (int k = 1; k <= 4000; ++k) {
       const double x = l * std::pow(std::sin(M_PI * k / 8000), 2);
@@ -85,23 +64,14 @@ TEST(Rock4, HasAnIntervalThatGrowsWithTheSquareOfTheStages) {
   EXPECT_GT(before, 0.349);  // measured with 40 stages
 }
 
-#ifndef DAELAB_DOUBLE_ONLY
 TEST(Rock4, IsItsTableau) {
-  OdeSystem<Real50> ode = forced_oscillator<Real50>();
-  const State<Real50> start = start_state<Real50>(ode, Vector<Real50>::Ones(2));
   for (const int s : {5, 6, 11}) {
-    State<Real50> by_engine = start, by_tableau = start;
-    const auto method = Registry<Method>::instance().make(with_stages(s), "");
-    const RungeKuttaMethod tableau(std::get<Tableau>(method->form()));
-    const auto engine = method->stepper(ode, {});
-    ASSERT_TRUE(integrate<Real50>(*engine, by_engine, Real50(1), Real50(1) / 8, {}).ok());
-    ASSERT_TRUE(integrate<Real50>(*tableau.stepper(ode, {}), by_tableau, Real50(1), Real50(1) / 8, {}).ok());
-    // Round-off in 50 digits.
-    EXPECT_LT(largest(by_engine.y - by_tableau.y), 1e-44) << s;
-    EXPECT_EQ(engine->statistics().residuals, 8 * s);
+    expect_steps_of_tableau<double>(with_stages(s), 1e-13, s);
+#ifndef DAELAB_DOUBLE_ONLY
+    expect_steps_of_tableau<Real50>(with_stages(s), 1e-44, s);
+#endif
   }
 }
-#endif
 
 // Spaces in the list of stages take up to 10 % of them, 20 % of the length; 5 stages are the fewest.
 TEST(Rock4Stages, SufficeAndAreFew) {

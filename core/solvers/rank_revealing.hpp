@@ -2,7 +2,6 @@
 // multiplier systems A mu = b of rank r < m.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,19 +30,6 @@ struct RankRule {
   Index rank;  // -1: by the tolerance
   bool is_zero(Index k, const T& pivot, const T& largest) const {
     return rank >= 0 ? k >= rank || !(pivot > T(0)) : !(pivot > tolerance * largest);
-  }
-};
-
-/// What multiplier solvers that find a rank share, as base of their definitions: the options, and Engine<T> made from
-/// coordinates, constraints and these options.
-template <template <class> class Engine>
-struct RankRevealing {
-  static constexpr bool handles_redundant_constraints = true;
-  RankOptions rank;
-  Options options() { return rank.list(); }
-  template <class T>
-  std::unique_ptr<Engine<T>> bind(Index coordinates, Index constraints) const {
-    return std::make_unique<Engine<T>>(coordinates, constraints, rank);
   }
 };
 
