@@ -19,7 +19,7 @@
 
 namespace daelab {
 
-/// What of a record is read: all of it, or which run it is of (RunHead), which stands at its end.
+/// How much of a record to read: everything, or the members of RunHead at its end.
 enum class RunParts { all, identity };
 
 /// The runs of a folder as they were appended. Lines are checked by their checksums when the file is read; a record is
