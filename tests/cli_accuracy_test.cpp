@@ -84,10 +84,12 @@ TEST_F(Cli, StiffnessIsSaidAtOnce) {
   EXPECT_THAT(daelab_ok({"solve", "--problem", "hires", "--method", "radau-iia", "--rtol", "1e-6"}).err, IsEmpty());
 }
 
-// What a program writes to a terminal, its standard error; it is interrupted when that has `enough` in it.
-std::string on_a_terminal(const Arguments& arguments, const fs::path& folder, const std::string& enough) {
+// What a program writes to a terminal, its standard error; it is interrupted when that has `enough` in it. None where
+// the machine has no pseudo terminals.
+std::optional<std::string> on_a_terminal(const Arguments& arguments, const fs::path& folder,
+                                         const std::string& enough) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return "no terminal";
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return {};
   const std::string name = ::ptsname(terminal);
   Arguments all{DAELAB_BINARY};
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -119,11 +121,12 @@ std::string on_a_terminal(const Arguments& arguments, const fs::path& folder, co
 
 // The run would take a minute; the first line comes after two seconds, and the last thing is that it is taken away.
 TEST_F(Cli, ATerminalShowsHowFarALongRunIs) {
-  const std::string text = on_a_terminal({"solve", "--problem", "pendulum", "--method", "rk4-classical", "--h", "1e-7"},
-                                         folder, "left at this pace");
-  EXPECT_THAT(text, HasSubstr(" of 10 ("));
-  EXPECT_THAT(text, testing::EndsWith("\r\033[K"));
-  EXPECT_THAT(on_a_terminal(pendulum, folder, "left at this pace"), IsEmpty());
+  const Arguments long_run = {"solve", "--problem", "pendulum", "--method", "rk4-classical", "--h", "1e-7"};
+  const std::optional<std::string> text = on_a_terminal(long_run, folder, "left at this pace");
+  if (!text) GTEST_SKIP() << "no pseudo terminals: /dev/pts is not mounted";
+  EXPECT_THAT(*text, HasSubstr(" of 10 ("));
+  EXPECT_THAT(*text, testing::EndsWith("\r\033[K"));
+  EXPECT_EQ(on_a_terminal(pendulum, folder, "left at this pace"), "");
 }
 
 // Some seconds over pendulum, arm and three stiff problems; the claim holds.
