@@ -14,6 +14,19 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
+// Bytes of the mark of a derivative that begins there; 0: none does.
+std::size_t prime_at(std::string_view text, std::size_t i) {
+  for (const std::string_view prime : {"′", "″"})
+    if (text.substr(i).starts_with(prime)) return prime.size();
+  return 0;
+}
+
+// The end of the word that begins there.
+std::size_t word_end(std::string_view text, std::size_t i) {
+  while (i < text.size() && is_word(text[i]) && prime_at(text, i) == 0) ++i;
+  return i;
+}
+
 // U+0370 to U+03FF
 bool is_greek(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
@@ -76,11 +89,11 @@ class Pieces {
       pieces_.push_back({script, false, text[i] == '_' ? TextPiece::Level::subscript : TextPiece::Level::superscript});
       return end;
     }
-    std::size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
+    const std::size_t end = word_end(text, i);
     if (end == i) {
-      add(text_.substr(i, 1));
-      return i + 1;
+      const std::size_t size = std::max<std::size_t>(prime_at(text, i), 1);
+      add(text_.substr(i, size));
+      return i + size;
     }
     const std::string_view word = text.substr(i, end - i);
     const std::size_t letter = letter_of(word);
@@ -101,7 +114,7 @@ class Pieces {
     std::size_t end = i + 1;
     if (above && end < text_.size() && text_[end] == '-') ++end;
     const std::size_t begin = end;
-    while (end < text_.size() && is_word(text_[end])) ++end;
+    end = word_end(text_, end);
     return end > begin ? end : i;
   }
 

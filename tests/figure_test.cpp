@@ -16,6 +16,7 @@
 #include "report/layout.hpp"
 #include "report/symbols.hpp"
 #include "report/text.hpp"
+#include "source_folder.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -274,8 +275,23 @@ TEST(FigureText, LettersAreSymbolsUnitsAreNot) {
   EXPECT_EQ(gnuplot_label("a figure of A-stable methods"), "'a figure of A-stable methods' noenhanced");
   EXPECT_EQ(gnuplot_label("|C'| [m^2/s]"), "\"|{/:Italic C}'| [m^{2}/s]\"");
   EXPECT_EQ(gnuplot_label("Newton's rule"), "\"Newton's rule\" noenhanced");
+  EXPECT_EQ(gnuplot_label("x3″ [m/s²]"), "'{/:Italic x}_{3}″ [m/s²]'");
   EXPECT_EQ(gnuplot_label("{a} q"), "'{a} q' noenhanced") << "marks of gnuplot have no meaning";
   EXPECT_EQ(latex_label("error of q_1 & 5%"), "error of $q$$_{\\mathrm{1}}$ \\& 5\\%");
+  EXPECT_EQ(latex_label("x3″"), "$x$$_{\\mathrm{3}}$$''$");
+}
+
+// Where LaTeX does not know a character, its number stands in the table.
+TEST(FigureText, LatexKnowsTheCharactersOfExperiments) {
+  int files = 0;
+  for (const char* folder : {"/experiments", "/results/published", "/problems", "/methods", "/formulations"})
+    for (const auto& file : fs::recursive_directory_iterator(std::string(DAELAB_SOURCE_DIR) + folder)) {
+      const std::string ending = file.path().extension();
+      if (ending != ".json" && ending != ".cpp") continue;
+      ++files;
+      EXPECT_THAT(escape_latex(file_bytes(file.path().string()).value()), Not(HasSubstr("(U+"))) << file.path();
+    }
+  EXPECT_GT(files, 300);
 }
 
 TEST(FigureText, MarksOfDirectionAreShown) {
