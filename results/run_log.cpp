@@ -113,7 +113,8 @@ std::optional<Json> identity_in(std::string_view line) {
 
 Json parse_run(std::string_view line, RunParts parts) {
   if (parts == RunParts::identity)
-    if (std::optional<Json> identity = identity_in(line); identity && identity->contains("key")) return *identity;
+    if (std::optional<Json> identity = identity_in(line); identity && identity->contains("key"))
+      return std::move(*identity);
   if (!key_of_line(line)) return {};
   std::optional<Json> record = Json::try_parse(line);  // a checksum may fit text that is not JSON
   if (!record || !record->is_object()) return {};
