@@ -281,7 +281,7 @@ TEST(FigureText, LettersAreSymbolsUnitsAreNot) {
   EXPECT_EQ(latex_label("x3″"), "$x$$_{\\mathrm{3}}$$''$");
 }
 
-// Where LaTeX does not know a character, its number stands in the table.
+// A character unknown to LaTeX becomes its number in a table.
 TEST(FigureText, LatexKnowsTheCharactersOfExperiments) {
   int files = 0;
   for (const char* folder : {"/experiments", "/results/published", "/problems", "/methods", "/formulations"})
