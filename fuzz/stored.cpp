@@ -1,7 +1,9 @@
 // A results folder as one text: "=== runs.jsonl" begins the lines of that file. Lines of runs get the checksum of what
 // they have become: what was damaged before it was written is read, too.
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
+#include <stdexcept>
 
 #include "fuzz/target.hpp"
 #include "report/report.hpp"
@@ -53,6 +55,19 @@ struct Attempts {
   }
 };
 
+// What the ends of records say is what whole ones say.
+void compare_heads(const std::string& folder) {
+  std::vector<RunHead> whole;
+  for (const Json& run : read_runs(folder, true)) try {
+      whole.push_back(run.get<RunHead>());
+    } catch (const Json::exception&) {
+      return;
+    }
+  const std::vector<RunHead> heads = read_run_heads(folder, true);
+  const auto same = [](const RunHead& a, const RunHead& b) { return a.key == b.key && a.spec == b.spec; };
+  if (!std::ranges::equal(whole, heads, same)) throw std::logic_error("heads of runs are not those of whole records");
+}
+
 void read_as_stored(const std::string& input) {
   const std::string folder = write_folder(input);
   Attempts attempt;
@@ -63,6 +78,7 @@ void read_as_stored(const std::string& input) {
       } catch (const Json::exception&) {
       }
   });
+  attempt([&] { compare_heads(folder); });
   attempt([&] { read_analysis(folder); });
   attempt([&] { is_of_this_code(folder); });
   attempt([&] { compare(folder, folder, 0); });
