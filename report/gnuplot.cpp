@@ -59,9 +59,10 @@ void erase_empty_groups(std::string& svg) {
 }
 
 void finish(const std::string& path, const std::string& title) {
+  const bool is_pdf = path.ends_with(".pdf");
+  if (!is_pdf && !path.ends_with(".svg")) return;
   std::string drawing = file_bytes(path).value_or("");
-  if (path.ends_with(".pdf")) return write_file(path, with_title(drawing, title));
-  if (!path.ends_with(".svg")) return;
+  if (is_pdf) return write_file(path, with_title(drawing, title));
   replace_all(drawing, fmt::format("font-family=\"{}\"", font),
               fmt::format("font-family=\"{}, Arial, Helvetica, sans-serif\"", font));
   erase_empty_groups(drawing);

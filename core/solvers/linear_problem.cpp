@@ -60,12 +60,13 @@ std::optional<Mat> inverse(Mat B) {
   const Index n = B.rows();
   const Real100 largest = B.diagonal().cwiseAbs().maxCoeff();
   for (Index k = 0; k < n; ++k) {
-    const Vec column = B.col(k), over_pivot = column / column[k];
-    if (!(column[k] > zero_tolerance() * largest)) return {};
+    const Real100 pivot = B(k, k);
+    if (!(pivot > zero_tolerance() * largest)) return {};
+    const Vec column = B.col(k), over_pivot = column / pivot;
     for (Index i = 0; i < n; ++i)
       for (Index j = 0; j <= i; ++j) B(i, j) = B(j, i) = B(i, j) - over_pivot[i] * column[j];
     B.col(k) = over_pivot, B.row(k) = over_pivot.transpose();
-    B(k, k) = -1 / column[k];
+    B(k, k) = -1 / pivot;
   }
   return -B;
 }
