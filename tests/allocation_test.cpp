@@ -90,7 +90,7 @@ class Step : public testing::TestWithParam<Case> {};
 
 // What is kept (forms, the matrix of the coupled stages that tells round-off) is set up when it is needed first, which
 // rounding decides; the same steps again need nothing new, also across a change of the step size, which factorises
-// anew.
+// anew. Factors are written out after a thousand solutions, once for real and once for complex numbers.
 TEST_P(Step, AllocatesNothing) {
   const Case& c = GetParam();
   const BoundProblem<double> bound(c.problem, c.formulation);
@@ -111,7 +111,9 @@ TEST_P(Step, AllocatesNothing) {
     return counted;
   };
   take_steps();
-  EXPECT_EQ(take_steps(), 0);
+  long counted = take_steps();
+  for (int code = 0; code < 2 && counted > 0; ++code) counted = take_steps();
+  EXPECT_EQ(counted, 0);
 }
 
 // Newmark's family; the mass of the seven-body mechanism changes.

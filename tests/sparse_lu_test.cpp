@@ -177,6 +177,14 @@ struct BothWays {
   SparseLu<S> by_code, by_loops;
 };
 
+template <class S>
+bool has_code(SparseMatrix<S> A) {
+  PivotSequence sequence;
+  EXPECT_TRUE(Klu(*A.pattern).choose(A.values, sequence));
+  const SequenceCode* shared = SequenceCode::of(sequence, A.pattern->entries(), !std::is_same_v<S, double>);
+  return shared != nullptr && shared->at_hand() != nullptr;
+}
+
 using RealAndComplex = testing::Types<double, std::complex<double>>;
 template <class S>
 class WrittenOutLuOf : public testing::Test {};
@@ -187,13 +195,16 @@ TYPED_TEST(WrittenOutLuOf, HasTheBitsOfTheLoops) {
   using S = TypeParam;
   if (const std::string refusal = machine_code_refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
   RandomNumbers random(8);
-  for (const Index n : {1, 2, 6, 13, 20}) {
+  for (const Index n : {1, 2, 6, 13, 20, 80}) {
     SparseMatrix<S> A = random_matrix<S>(random, n, n, 2.5 / static_cast<double>(n), true);
-    for (int time = 0; time < 2; ++time) {  // the second one has machine code from the start
-      SparseLu<S> first(A.pattern);
-      first.values() = A.values;
-      ASSERT_TRUE(first.factorize().ok());
-    }
+    SparseLu<S> first(A.pattern);
+    first.values() = A.values;
+    ASSERT_TRUE(first.factorize().ok());
+    Vector<S> b = Vector<S>::Ones(n), before = b;
+    first.solve(before);
+    for (int solution = 1; solution < 1000; ++solution) b.setOnes(), first.solve(b);
+    ASSERT_EQ(b, before);
+    ASSERT_TRUE(has_code(A)) << n;
     BothWays<S> both(A.pattern);
     for (int numbers = 0; numbers < 32; ++numbers) {
       SCOPED_TRACE(testing::Message() << n << " unknowns, numbers " << numbers);
@@ -240,14 +251,33 @@ TEST(WrittenOutLu, IsOneForAllMatricesOfASequence) {
   ASSERT_TRUE(Klu(*pattern).choose(values, one));
   ASSERT_TRUE(Klu(*pattern).choose(values, other));
   EXPECT_EQ(one, other);
-  EXPECT_EQ(written_out_lu(one, 9, false), nullptr) << "who asks once may not ask again";
-  const auto code = written_out_lu(one, 9, false);
+  SequenceCode* const shared = SequenceCode::of(one, 9, false);
+  ASSERT_NE(shared, nullptr);
+  EXPECT_EQ(SequenceCode::of(other, 9, false), shared);
+  EXPECT_NE(SequenceCode::of(one, 9, true), shared) << "real ones say nothing of complex ones";
+  for (int solution = 1; solution < 1000; ++solution) ASSERT_EQ(shared->after_a_solution(), nullptr) << solution;
+  EXPECT_EQ(shared->at_hand(), nullptr) << "it is not worth its time yet";
+  const WrittenOutLu* const code = shared->after_a_solution();
   ASSERT_NE(code, nullptr);
-  EXPECT_EQ(written_out_lu(other, 9, false), code);
-  EXPECT_EQ(written_out_lu(one, 9, true), nullptr) << "real ones say nothing of complex ones";
+  EXPECT_EQ(shared->at_hand(), code);
+  EXPECT_EQ(shared->after_a_solution(), code);
   const Context context{.evaluator = Evaluator::interpreter};
   const Context::Scope scope(context);
-  EXPECT_EQ(written_out_lu(one, 9, false), nullptr);
+  EXPECT_EQ(SequenceCode::of(one, 9, false), nullptr);
+}
+
+TEST(BlockLu, IsDenseWhereAFullMatrixIsLarge) {
+  const auto is_sparse = [](auto number, Index size, const std::shared_ptr<const SparsePattern>& pattern) {
+    BlockLu<decltype(number)> lu(size);
+    lu.add(pattern, 0, 0);
+    lu.complete();
+    return lu.is_sparse();
+  };
+  EXPECT_TRUE(is_sparse(1.0, 32, SparsePattern::full(32, 32)));
+  EXPECT_FALSE(is_sparse(1.0, 33, SparsePattern::full(33, 33)));
+  EXPECT_TRUE(is_sparse(1.0, 33, SparsePattern::diagonal(33)));
+  EXPECT_TRUE(is_sparse(std::complex<double>(), 100, SparsePattern::full(100, 100)));
+  EXPECT_FALSE(is_sparse(std::complex<double>(), 101, SparsePattern::full(101, 101)));
 }
 
 // A column without entries: structurally singular.

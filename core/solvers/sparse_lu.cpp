@@ -10,17 +10,17 @@
 namespace daelab {
 namespace {
 
-// Matrices with a larger part of their entries filled are factorised densely: there is little to save, and the dense
-// loops are the faster ones.
+// Matrices with more entries, of more unknowns than `most_full_unknowns`, are factorised densely: code for them would
+// be too long, and dense loops are faster than sparse ones.
 constexpr double most_filled = 0.5;
+template <class S>
+constexpr Index most_full_unknowns = 32;
+template <class R>
+constexpr Index most_full_unknowns<std::complex<R>> = 100;
 
 // A pivot may be this much smaller than the largest candidate of its column when a sequence is used again: what KLU
 // allows itself.
 constexpr double reuse_threshold = 0.001;
-
-// To write a sequence out takes as long as this many factorisations with their solutions gain, about: the longer the
-// code, the longer it takes and the less it gains.
-long solutions_worth_code(std::size_t products) { return std::max(1000L, static_cast<long>(2 * products)); }
 
 template <class S>
 struct RealOf {
@@ -61,7 +61,7 @@ class Elimination {
     for (Vector<S>* x : {&work_, &pivot_, &inverse_}) x->setZero(pattern.columns);
   }
   bool exists() const { return !order_.rows.empty(); }
-  void forget() { order_ = {}, code_ = nullptr; }
+  void forget() { order_ = {}, shared_ = nullptr, code_ = nullptr; }
 
   /// False: there is none. One that is `kept` is written out.
   bool choose(Klu& klu, const Vector<S>& values, bool kept) {
@@ -84,7 +84,7 @@ class Elimination {
 
   void solve(Vector<S>& b) {
     if (code_) return solve_by_code(b);
-    if (kept_ && ++solutions_ == worth_code_) ask_for_code();
+    if (shared_ != nullptr) use(shared_->after_a_solution());
     const Index n = pattern_.columns;
     for (Index k = 0; k < n; ++k) work_[k] = b[order_.rows[static_cast<std::size_t>(k)]];
     for (Index end = n; end > 0;) {
@@ -104,17 +104,17 @@ class Elimination {
   void arrange(bool kept) {
     L_.setZero(static_cast<Index>(order_.L_row.size())), U_.setZero(static_cast<Index>(order_.U_row.size()));
     F_.setZero(static_cast<Index>(order_.F_row.size()));
-    kept_ = kept, solutions_ = 0;
-    worth_code_ = solutions_worth_code(real_products(order_, !std::is_same_v<S, Real>));
-    if (kept) ask_for_code();
-  }
-  void ask_for_code() {
     if constexpr (in_double) {
-      code_ = written_out_lu(order_, pattern_.entries(), !std::is_same_v<S, Real>);
-      if (!code_) return;
-      solution_.setZero(pattern_.columns);
-      code_work_.setZero(static_cast<Index>(std::max(code_->factorize->work_size(), code_->solve->work_size())));
+      shared_ = kept ? SequenceCode::of(order_, pattern_.entries(), is_complex) : nullptr;
+      if (shared_ != nullptr) use(shared_->at_hand());
     }
+  }
+  // Factors at hand may be those of the loops: they are the same.
+  void use(const WrittenOutLu* code) {
+    code_ = code;
+    if (code == nullptr) return;
+    solution_.setZero(pattern_.columns);
+    code_work_.setZero(static_cast<Index>(std::max(code->factorize->work_size(), code->solve->work_size())));
   }
 
   // False where there is none, or where what it found is close to anything but fine: then the loops decide.
@@ -148,7 +148,7 @@ class Elimination {
       const double* const in[] = {parts(b), parts(L_), parts(U_), parts(F_), parts(inverse_)};
       double* const out[] = {parts(solution_)};
       code_->solve->run(in, out, code_work_.data());
-      b.swap(solution_);
+      b = solution_;  // not swapped: others know where the entries of b are
     }
   }
   static auto parts(auto& x) {
@@ -222,14 +222,13 @@ class Elimination {
     }
   }
 
-  static constexpr bool in_double = std::is_same_v<Real, double>;
+  static constexpr bool in_double = std::is_same_v<Real, double>, is_complex = !std::is_same_v<S, Real>;
 
   const SparsePattern& pattern_;
   PivotSequence order_;
   Vector<S> L_, U_, F_, pivot_, inverse_, work_;
-  bool kept_ = false;
-  long solutions_ = 0, worth_code_ = 0;  // by the loops; after so many of them it is written out
-  std::shared_ptr<const WrittenOutLu> code_;
+  SequenceCode* shared_ = nullptr;
+  const WrittenOutLu* code_ = nullptr;
   Vector<S> solution_;
   Vector<double> code_work_;
 };
@@ -321,7 +320,8 @@ void BlockLu<S>::complete() {
   this->assembly_.complete(false);
   const double entries = static_cast<double>(this->assembly_.pattern()->entries()), size = static_cast<double>(size_);
   const Index largest_dense = Context::current().largest_dense_size;
-  const bool densely = size_ <= largest_dense || (largest_dense > 0 && entries > most_filled * size * size);
+  const bool full = entries > most_filled * size * size && size_ > most_full_unknowns<S>;
+  const bool densely = size_ <= largest_dense || (largest_dense > 0 && full);
   if (densely) this->assembly_.complete(true);
   if (densely) {
     dense_ = std::make_unique<DenseLu<S>>(size_);

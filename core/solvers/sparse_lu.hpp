@@ -40,16 +40,17 @@ class SparseLu {
   std::unique_ptr<Storage> storage_;
 };
 
-/// A square matrix that is the sum of blocks times factors, factorised densely where more than half of its entries are
-/// not zero, otherwise sparsely. Context::largest_dense_size, as it is when the matrix is completed: dense ones up to
-/// this size however full, and none where it is 0. Tests compare both ways.
+/// A square matrix that is the sum of blocks times factors, factorised sparsely, or densely where more than half of its
+/// entries are not zero and it has more than 32 unknowns (100 in complex numbers). Context::largest_dense_size, as it
+/// is when the matrix is completed: dense ones up to this size however full, and none where it is 0. Tests compare both
+/// ways.
 ///
 /// Sparse factorisations are faster from six unknowns on where patterns have room (bench/large_bench.cpp and problems;
 /// ns of one factorisation and solution, dense / sparse): car-axis, 6 unknowns, 310 / 190; two-link manipulator, 10,
 /// 520 / 270; seven-body, 13, 860 / 500; chains of 4, 8 and 32 links, 20, 40 and 160: 2000 / 610, 7700 / 1300, 254000 /
-/// 5700; in complex numbers by twice as much. Full ones are slower: pleiades, 14, 920 / 1340. Whole runs of implicit
-/// methods on the two mechanisms take 0.65 to 0.95 of the time (docs/performance.md). Dense matrices would choose the
-/// best pivots every time; those of a sparse one are watched, and chosen anew where they are poor.
+/// 5700; in complex numbers by twice as much. Written out, full ones are faster, too: 8 unknowns, 301 / 112, 14, 738 /
+/// 368, 24, 2640 / 1710 (docs/performance.md). Dense matrices would choose the best pivots every time; those of a
+/// sparse one are watched, and chosen anew where they are poor.
 template <class S>
 class BlockLu : public BlockSum<S> {
  public:

@@ -13,11 +13,12 @@
 namespace daelab {
 namespace {
 
-// The largest with a measured gain have 2072 (docs/performance.md); much longer code leaves the first cache of
-// instructions (bench/large_bench.cpp).
-constexpr std::size_t most_products = 2200;
+// Chains of 1000 links gain with 188 000 (docs/performance.md); 340 000 take seconds to write and gain nothing.
+constexpr std::size_t most_products = 200'000;
 // A run has one sequence or two; sequences that depend on its numbers would fill the memory.
 constexpr std::size_t most_sequences = 500;
+// A product takes a microsecond to write out, and saves 0.5 to 1.5 ns a solution with its share of a factorisation.
+constexpr long solutions_worth_code = 1000;
 
 struct ComplexExpression {
   Expression re, im;
@@ -123,19 +124,11 @@ class LuRecorder {
 };
 
 template <class X>
-std::shared_ptr<const WrittenOutLu> record(const PivotSequence& sequence, Index entries) {
-  return std::make_shared<WrittenOutLu>(
+std::unique_ptr<const WrittenOutLu> record(const PivotSequence& sequence, Index entries) {
+  return std::make_unique<WrittenOutLu>(
       WrittenOutLu{make_program<double>(LuRecorder<X>(sequence, entries).factorization()),
                    make_program<double>(LuRecorder<X>(sequence, entries).solution())});
 }
-
-struct Known {
-  PivotSequence sequence;
-  Index entries;
-  bool complex;
-  Evaluator evaluator;
-  std::shared_ptr<const WrittenOutLu> code;
-};
 
 }  // namespace
 
@@ -143,22 +136,29 @@ std::size_t real_products(const PivotSequence& sequence, bool complex) {
   return (complex ? 4 : 1) * (sequence.L_row.size() + static_cast<std::size_t>(sequence.updates()));
 }
 
-std::shared_ptr<const WrittenOutLu> written_out_lu(const PivotSequence& sequence, Index entries, bool complex) {
+SequenceCode::SequenceCode(const PivotSequence& sequence, Index entries, bool complex, Evaluator evaluator)
+    : sequence_(sequence), entries_(entries), complex_(complex), evaluator_(evaluator) {}
+
+SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, bool complex) {
   if (!evaluates_by_machine_code() || real_products(sequence, complex) > most_products) return nullptr;
   static std::mutex mutex;
-  static std::deque<Known> all;
+  static std::deque<SequenceCode> all;
   const Evaluator evaluator = Context::current().evaluator;
   const std::scoped_lock lock(mutex);
-  const auto known = std::ranges::find_if(all, [&](const Known& x) {
-    return x.entries == entries && x.complex == complex && x.evaluator == evaluator && x.sequence == sequence;
+  const auto known = std::ranges::find_if(all, [&](const SequenceCode& x) {
+    return x.entries_ == entries && x.complex_ == complex && x.evaluator_ == evaluator && x.sequence_ == sequence;
   });
-  if (known == all.end()) {
-    if (all.size() < most_sequences) all.push_back({sequence, entries, complex, evaluator, nullptr});
-    return nullptr;
-  }
-  if (!known->code)
-    known->code = complex ? record<ComplexExpression>(sequence, entries) : record<Expression>(sequence, entries);
-  return known->code;
+  if (known != all.end()) return &*known;
+  return all.size() < most_sequences ? &all.emplace_back(sequence, entries, complex, evaluator) : nullptr;
+}
+
+const WrittenOutLu* SequenceCode::after_a_solution() {
+  if (solutions_.fetch_add(1, std::memory_order_relaxed) + 1 < solutions_worth_code) return nullptr;
+  std::call_once(recorded_, [this] {
+    code_ = complex_ ? record<ComplexExpression>(sequence_, entries_) : record<Expression>(sequence_, entries_);
+    is_there_.store(code_.get(), std::memory_order_release);
+  });
+  return code_.get();
 }
 
 }  // namespace daelab

@@ -1,8 +1,11 @@
 // Factorisation and solution by one sequence of pivots as straight-line machine code.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 
+#include "core/base/context.hpp"
 #include "core/expressions/program.hpp"
 #include "core/solvers/pivot_sequence.hpp"
 
@@ -20,9 +23,28 @@ struct WrittenOutLu {
 /// Multiplications of real numbers in a factorisation by this sequence.
 std::size_t real_products(const PivotSequence& sequence, bool complex);
 
-/// That of all matrices with this sequence and this number of entries, made when it is asked for a second time: many
-/// runs are over before it pays. Null the first time, where programs are interpreted, where the code would be too long
-/// to stay in a cache, and after many different sequences.
-std::shared_ptr<const WrittenOutLu> written_out_lu(const PivotSequence& sequence, Index entries, bool complex);
+/// Code of all matrices with one sequence of pivots and one number of entries, kept while the process lives. It is made
+/// once their solutions by loops have cost about what it costs. Any number of threads may use it.
+class SequenceCode {
+ public:
+  /// Null where programs are interpreted, where the code would be too long, and after many different sequences.
+  static SequenceCode* of(const PivotSequence& sequence, Index entries, bool complex);
+  SequenceCode(const PivotSequence& sequence, Index entries, bool complex, Evaluator evaluator);
+
+  /// Null: none so far.
+  const WrittenOutLu* at_hand() const { return is_there_.load(std::memory_order_acquire); }
+  /// Counts a solution by loops, and makes the code where that many are worth it.
+  const WrittenOutLu* after_a_solution();
+
+ private:
+  PivotSequence sequence_;
+  Index entries_;
+  bool complex_;
+  Evaluator evaluator_;
+  std::atomic<long> solutions_ = 0;
+  std::once_flag recorded_;
+  std::unique_ptr<const WrittenOutLu> code_;
+  std::atomic<const WrittenOutLu*> is_there_ = nullptr;
+};
 
 }  // namespace daelab
