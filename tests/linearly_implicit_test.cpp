@@ -59,7 +59,7 @@ TEST(LinearlyImplicit, IsTheSameAsItsEliminationByHand) {
   }
 }
 
-// Solutions with a sparse mass by machine code, which is there after a thousand of them: slopes stay where they are.
+// Solutions with a sparse mass by machine code, which is there after some hundred of them: slopes stay where they are.
 TEST(LinearlyImplicit, SlopesStayInPlaceWhereFactorsAreWrittenOut) {
   Json diagonal = predators(false), by_hand = diagonal;
   diagonal["states"] = {{"x", "(2 + sin(t))*p"}, {"y", "3*r"}};

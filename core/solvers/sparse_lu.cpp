@@ -113,7 +113,7 @@ class Elimination {
   void use(const WrittenOutLu* code) {
     code_ = code;
     if (code == nullptr) return;
-    solution_.setZero(pattern_.columns);
+    right_hand_side_.setZero(pattern_.columns);
     code_work_.setZero(static_cast<Index>(std::max(code->factorize->work_size(), code->solve->work_size())));
   }
 
@@ -145,10 +145,10 @@ class Elimination {
   }
   void solve_by_code(Vector<S>& b) {
     if constexpr (in_double) {
-      const double* const in[] = {parts(b), parts(L_), parts(U_), parts(F_), parts(inverse_)};
-      double* const out[] = {parts(solution_)};
+      right_hand_side_ = b;  // not swapped: others know where the entries of b are
+      const double* const in[] = {parts(right_hand_side_), parts(L_), parts(U_), parts(F_), parts(inverse_)};
+      double* const out[] = {parts(b)};
       code_->solve->run(in, out, code_work_.data());
-      b = solution_;  // not swapped: others know where the entries of b are
     }
   }
   static auto parts(auto& x) {
@@ -229,7 +229,7 @@ class Elimination {
   Vector<S> L_, U_, F_, pivot_, inverse_, work_;
   SequenceCode* shared_ = nullptr;
   const WrittenOutLu* code_ = nullptr;
-  Vector<S> solution_;
+  Vector<S> right_hand_side_;
   Vector<double> code_work_;
 };
 

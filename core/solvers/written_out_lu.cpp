@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t most_products = 200'000;
 // A run has one sequence or two; sequences that depend on its numbers would fill the memory.
 constexpr std::size_t most_sequences = 500;
-// A product takes a microsecond to write out, and saves 0.5 to 1.5 ns a solution with its share of a factorisation.
-constexpr long solutions_worth_code = 1000;
+// A product takes 0.5 to 1.2 us to write out, and saves 1.5 to 0.5 ns a solution with its share of a factorisation: the
+// longer the code, the more and the less.
+long solutions_worth_code(std::size_t products) { return 200 + static_cast<long>(products / 50); }
 
 struct ComplexExpression {
   Expression re, im;
@@ -137,7 +138,11 @@ std::size_t real_products(const PivotSequence& sequence, bool complex) {
 }
 
 SequenceCode::SequenceCode(const PivotSequence& sequence, Index entries, bool complex, Evaluator evaluator)
-    : sequence_(sequence), entries_(entries), complex_(complex), evaluator_(evaluator) {}
+    : sequence_(sequence),
+      entries_(entries),
+      complex_(complex),
+      evaluator_(evaluator),
+      worth_(solutions_worth_code(real_products(sequence, complex))) {}
 
 SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, bool complex) {
   if (!evaluates_by_machine_code() || real_products(sequence, complex) > most_products) return nullptr;
@@ -153,7 +158,7 @@ SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, boo
 }
 
 const WrittenOutLu* SequenceCode::after_a_solution() {
-  if (solutions_.fetch_add(1, std::memory_order_relaxed) + 1 < solutions_worth_code) return nullptr;
+  if (solutions_.fetch_add(1, std::memory_order_relaxed) + 1 < worth_) return nullptr;
   std::call_once(recorded_, [this] {
     code_ = complex_ ? record<ComplexExpression>(sequence_, entries_) : record<Expression>(sequence_, entries_);
     is_there_.store(code_.get(), std::memory_order_release);

@@ -41,6 +41,7 @@ class SequenceCode {
   Index entries_;
   bool complex_;
   Evaluator evaluator_;
+  long worth_;  // so many solutions
   std::atomic<long> solutions_ = 0;
   std::once_flag recorded_;
   std::unique_ptr<const WrittenOutLu> code_;
