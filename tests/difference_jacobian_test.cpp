@@ -92,7 +92,7 @@ TEST(DifferenceJacobian, FiltersVelocitiesAsTheExactOne) {
   const auto one = exact->real_matrix(), other = differences->real_matrix();
   ASSERT_TRUE(one->factorize(0.01).ok() && other->factorize(0.01).ok());
   Vector<double> x = Vector<double>::LinSpaced(pair.y.size(), -1, 1), filtered = x;
-  one->make_tangential(x, false), other->make_tangential(filtered, false);
+  one->make_tangential(x), other->make_tangential(filtered);
   EXPECT_LT((x - filtered).cwiseAbs().maxCoeff(), 1e-5);  // the root of eps over kappa, and some
   EXPECT_GT((Vector<double>::LinSpaced(pair.y.size(), -1, 1) - filtered).cwiseAbs().maxCoeff(), 0.1);
 }

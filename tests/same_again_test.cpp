@@ -1,5 +1,6 @@
 // A run has the same bits however often its process repeats it: what the process keeps meanwhile (factors written out,
-// tables of tableaus, recordings, start values that were analysed last) shows in times alone. The first one is interpreted.
+// tables of tableaus, recordings, start values that were analysed last) shows in times alone. The first one is
+// interpreted.
 #include <gtest/gtest.h>
 
 #include "core/base/context.hpp"
@@ -34,22 +35,21 @@ TEST_P(SameAgain, HasTheSameBits) {
   for (int time = 1; time <= 5; ++time) EXPECT_EQ(record_of(GetParam()), first) << "time " << time;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Mechanisms, SameAgain,
-    testing::Values(mechanism("seven-body", "index-2", "radau-iia", "3/100"),
-                    mechanism("seven-body", "ggl", "bdf", "3/100"),
-                    mechanism("seven-body", "index-2", "half-explicit", "3/100"),
-                    mechanism("seven-body-absolute", "ggl", "radau-iia", "1/100"),
-                    mechanism("two-link-manipulator", "index-1", "pade-block", "1"),
-                    mechanism("two-link-manipulator", "index-3", "generalized-alpha", "1"),
-                    mechanism("car-axis", "stabilized-index-1", "kvaerno-3", "1/2"),
-                    mechanism("slider-crank:start=smooth", "ggl", "gauss:s=3", "1/50"),
-                    mechanism("pleiades", "index-1", "radau-iia", "1/2"),
-                    mechanism("rowing-boat", "index-3", "bdf", "1/10"),
-                    mechanism("link-chain:links=16", "index-1", "radau-iia", "1/2"),
-                    mechanism("link-chain:links=16", "projected", "pirk", "1/2"),
-                    mechanism("bouncing-pendulum", "ggl", "bdf", "1"),
-                    mechanism("motor-crank", "index-1", "bdf", "1/10")));
+INSTANTIATE_TEST_SUITE_P(Mechanisms, SameAgain,
+                         testing::Values(mechanism("seven-body", "index-2", "radau-iia", "3/100"),
+                                         mechanism("seven-body", "ggl", "bdf", "3/100"),
+                                         mechanism("seven-body", "index-2", "half-explicit", "3/100"),
+                                         mechanism("seven-body-absolute", "ggl", "radau-iia", "1/100"),
+                                         mechanism("two-link-manipulator", "index-1", "pade-block", "1"),
+                                         mechanism("two-link-manipulator", "index-3", "generalized-alpha", "1"),
+                                         mechanism("car-axis", "stabilized-index-1", "kvaerno-3", "1/2"),
+                                         mechanism("slider-crank:start=smooth", "ggl", "gauss:s=3", "1/50"),
+                                         mechanism("pleiades", "index-1", "radau-iia", "1/2"),
+                                         mechanism("rowing-boat", "index-3", "bdf", "1/10"),
+                                         mechanism("link-chain:links=16", "index-1", "radau-iia", "1/2"),
+                                         mechanism("link-chain:links=16", "projected", "pirk", "1/2"),
+                                         mechanism("bouncing-pendulum", "ggl", "bdf", "1"),
+                                         mechanism("motor-crank", "index-1", "bdf", "1/10")));
 
 // Rates with a mass of their own, full and with half of its entries; algebraic states; a stiff reaction.
 std::vector<Json> first_order() {

@@ -77,7 +77,7 @@ class DifferencedMatrix final : public IterationMatrix<S> {
 
   // What points off the constraints: the velocities of the solution for C_q v in the rows of positions and 0 elsewhere.
   // These rows are C_q q' with q' = kappa v' for the unknowns y', and C_q x with x = z for (x, z).
-  void make_tangential(Vector<S>& x, bool /*often*/) override {
+  void make_tangential(Vector<S>& x) override {
     if (of_.index != 3) return;
     x_.setZero();
     for (Index i = of_.d; i < of_.N; ++i)

@@ -27,7 +27,7 @@ template <class T, class S>
 class CondensedMatrix final : public SecondOrderMatrix<S> {
  public:
   explicit CondensedMatrix(const Blocks<T>& blocks)
-      : b_(blocks), lu_(0), reduced_(blocks.n + blocks.l), row_(blocks.m), projected_(blocks.n) {}
+      : b_(blocks), lu_(0), reduced_(blocks.n + blocks.l), row_(blocks.m) {}
 
   // x = z + r_q / velocity, so dq = position z + (position / velocity) r_q.
   void solve(Vector<S>& r) override {
@@ -42,58 +42,34 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     b_.R_q.add_product(r, reduced_.segment(n, m), minus_kappa);
     b_.g_q.add_product(r, reduced_.tail(l - m), minus_kappa);
     scale_rows();
-    lu_.solve(reduced_);
+    const Vector<S>& z = lu_.solution(reduced_);
     if (this->first_order()) {
       const S velocity = w_.velocity;
-      for (Index i = 0; i < n; ++i) r[i] += plain_product(velocity, reduced_[i]);
+      for (Index i = 0; i < n; ++i) r[i] += plain_product(velocity, z[i]);
     } else {
       const Divisor<S> by_velocity = this->by_weight_of(Level::velocity);
-      for (Index i = 0; i < n; ++i) r[i] = by_velocity(r[i]) + reduced_[i];
+      for (Index i = 0; i < n; ++i) r[i] = by_velocity(r[i]) + z[i];
     }
-    r.segment(n, n) = reduced_.head(n);
+    r.segment(n, n) = z.head(n);
     if (b_.level == Level::acceleration)
-      r.tail(l) += reduced_.tail(l);
+      r.tail(l) += z.tail(l);
     else
-      r.tail(l) = reduced_.tail(l);
+      r.tail(l) = z.tail(l);
   }
 
   // v := P v, P = I - A^-1 J^T (J A^-1 J^T)^-1 J with A the upper left block: of nonholonomic rows, which the form
-  // enforces, nothing is taken out. For many calls P itself is formed where it is small, for n solves, and each call is
-  // a product.
-  void make_tangential(Vector<S>& x, bool often) override {
+  // enforces, nothing is taken out.
+  void make_tangential(Vector<S>& x) override {
     if (b_.level != Level::position) return;
     auto v = x.segment(b_.n, b_.n);
-    if (!often || lu_.is_sparse()) {
-      solve_constraint_rows(v);
-      v -= reduced_.head(b_.n);
-      return;
-    }
-    if (!has_projector_) form_projector();
-    projected_.noalias() = projector_.lazyProduct(v);
-    v = projected_;
-  }
-
- private:
-  // reduced := A^-1 J^T (J A^-1 J^T)^-1 r and multipliers, r = J v in holonomic rows, 0 in others.
-  void solve_constraint_rows(const auto& v) {
     reduced_.setZero();
     b_.J.visit([&](Index i, Index j, const T& value) {
       if (i < b_.holonomic) reduced_[b_.n + i] += S(value * v[j]);
     });
-    lu_.solve(reduced_);
-  }
-  void form_projector() {
-    const Index n = b_.n;
-    has_projector_ = true;
-    for (Index k = 0; k < n; ++k) {
-      projected_.setZero();
-      projected_[k] = S(1);
-      solve_constraint_rows(projected_);
-      projector_.col(k) = -reduced_.head(n);
-      projector_(k, k) += S(1);
-    }
+    v -= lu_.solution(reduced_).head(b_.n);
   }
 
+ private:
   void arrange() {
     const Index n = b_.n, algebraic = n + b_.m;
     patterns_ = b_.patterns;
@@ -104,11 +80,9 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     nonlinear_ = {lu_.add(b_.Q_mu.pattern, 0, n), lu_.add(b_.g_q.pattern, algebraic, 0),
                   lu_.add(b_.g_v.pattern, algebraic, 0), lu_.add(b_.g_mu.pattern, algebraic, n)};
     lu_.complete();
-    if (!lu_.is_sparse()) projector_.setZero(n, n);
   }
 
   Status factorize_weighted() override {
-    has_projector_ = false;
     if (patterns_ != b_.patterns) arrange();
     lu_.clear();
     lu_.accumulate(places_.M, b_.M, w_.acceleration);
@@ -185,9 +159,6 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   Places places_{};
   NonlinearPlaces nonlinear_{};
   Vector<S> reduced_, row_;
-  bool has_projector_ = false;  // of the factorisation at hand
-  Matrix<S> projector_;         // P, (n, n)
-  Vector<S> projected_;         // (n)
 };
 
 // Numbers the patterns of blocks.

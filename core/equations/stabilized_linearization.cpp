@@ -77,18 +77,18 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     const Index n = b_.n, m = b_.m, l = b_.l, h = b_.h, size = b_.size();
     condense(r);
     scale_rows();
-    lu_.solve(u_);
+    const Vector<S>& u = lu_.solution(u_);
     reaction_q_.setZero(), reaction_v_.setZero();
-    b_.C_q.add_transposed_product(u_.segment(n + l, h), reaction_q_, T(1));
-    if (b_.levels == 3) b_.J.add_transposed_product(u_.segment(n + l + h, m), reaction_v_, T(1));
+    b_.C_q.add_transposed_product(u.segment(n + l, h), reaction_q_, T(1));
+    if (b_.levels == 3) b_.J.add_transposed_product(u.segment(n + l + h, m), reaction_v_, T(1));
     const Divisor<S>& by_velocity = this->by_weight_of(Level::velocity);
     for (Index i = 0; i < n; ++i) {
-      const S x = u_[i] + by_velocity(r[i]) - reaction_q_[i];
-      if (b_.levels == 3) r[2 * n + size + i] = w_.acceleration * (u_[i] + reaction_v_[i]) - r[n + i];
+      const S x = u[i] + by_velocity(r[i]) - reaction_q_[i];
+      if (b_.levels == 3) r[2 * n + size + i] = w_.acceleration * (u[i] + reaction_v_[i]) - r[n + i];
       r[i] = this->first_order() ? plain_product(w_.velocity, x) : x;
-      r[n + i] = u_[i];
+      r[n + i] = u[i];
     }
-    r.segment(2 * n, size) = u_.tail(size);
+    r.segment(2 * n, size) = u.tail(size);
     r.segment(2 * n + l, h) *= w_.velocity;
     if (b_.levels == 3) r.segment(2 * n + l + h, m) *= w_.acceleration;
   }

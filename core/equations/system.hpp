@@ -42,8 +42,7 @@ class IterationMatrix {
   virtual void solve(Vector<S>& r) = 0;
   /// Takes out of the velocities of an error x = (q, v, ...) what points off the constraints, where the form does
   /// not enforce them: amplified round-off and position error that says nothing about accuracy. [Ren20, eq. (80)]
-  /// `often`: one of many calls with this factorisation, for which preparations pay.
-  virtual void make_tangential(Vector<S>& /*x*/, bool /*often*/) {}
+  virtual void make_tangential(Vector<S>& /*x*/) {}
 };
 
 /// The blocks of F at one point, evaluated once and factorised for any number of kappas.

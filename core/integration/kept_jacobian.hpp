@@ -15,18 +15,16 @@ struct KeptJacobian {
   T t{0}, h{0};       // where it was evaluated; step size it was factorised for, 0: there is none
   T rate{0};          // at which the iteration contracted last
   T round_off{0};     // of its corrections
-  T filtered{0};      // errors filtered with it
   Vector<T> y, ydot;  // (N) where it was evaluated
 
-  Index size() const { return 2 * y.size() + 5; }
-  void store(Vector<T>& memory) const { memory.tail(size()) << y, ydot, t, h, rate, round_off, filtered; }
+  Index size() const { return 2 * y.size() + 4; }
+  void store(Vector<T>& memory) const { memory.tail(size()) << y, ydot, t, h, rate, round_off; }
   /// Takes over what a state has. True if the Jacobian must be made again: it differs from the one at hand.
   bool load(const Vector<T>& memory) {
     const Index N = y.size();
     const auto kept = memory.tail(size());
     const bool same = kept[2 * N] == t && kept[2 * N + 1] == h && kept.head(N) == y && kept.segment(N, N) == ydot;
-    t = kept[2 * N], h = kept[2 * N + 1], rate = kept[2 * N + 2];
-    round_off = kept[2 * N + 3], filtered = kept[2 * N + 4];
+    t = kept[2 * N], h = kept[2 * N + 1], rate = kept[2 * N + 2], round_off = kept[2 * N + 3];
     if (same || h == T(0)) return false;
     y = kept.head(N), ydot = kept.segment(N, N);
     return true;

@@ -83,7 +83,20 @@ class Elimination {
   }
 
   void solve(Vector<S>& b) {
-    if (code_) return solve_by_code(b);
+    if (!code_) return solve_by_loops(b);
+    other_ = b;  // not swapped: others know where the entries of b are
+    solve_by_code(other_, b);
+  }
+  const Vector<S>& solution(Vector<S>& b) {
+    if (!code_) return solve_by_loops(b), b;
+    solve_by_code(b, other_);
+    return other_;
+  }
+  double flops() const { return static_cast<double>(2 * order_.updates() + L_.size() + pattern_.columns); }
+  Index fill() const { return L_.size() + U_.size() + F_.size() + pattern_.columns; }
+
+ private:
+  void solve_by_loops(Vector<S>& b) {
     if (shared_ != nullptr) use(shared_->after_a_solution());
     const Index n = pattern_.columns;
     for (Index k = 0; k < n; ++k) work_[k] = b[order_.rows[static_cast<std::size_t>(k)]];
@@ -97,10 +110,6 @@ class Elimination {
       work_[k] = S(0);
     }
   }
-  double flops() const { return static_cast<double>(2 * order_.updates() + L_.size() + pattern_.columns); }
-  Index fill() const { return L_.size() + U_.size() + F_.size() + pattern_.columns; }
-
- private:
   void arrange(bool kept) {
     L_.setZero(static_cast<Index>(order_.L_row.size())), U_.setZero(static_cast<Index>(order_.U_row.size()));
     F_.setZero(static_cast<Index>(order_.F_row.size()));
@@ -113,7 +122,7 @@ class Elimination {
   void use(const WrittenOutLu* code) {
     code_ = code;
     if (code == nullptr) return;
-    right_hand_side_.setZero(pattern_.columns);
+    other_.setZero(pattern_.columns);
     code_work_.setZero(static_cast<Index>(std::max(code->factorize->work_size(), code->solve->work_size())));
   }
 
@@ -143,11 +152,10 @@ class Elimination {
     return smallest > 2 * epsilon<double>() * largest && within(L_, 0.5 / threshold) &&
            within(F_, std::numeric_limits<double>::max());
   }
-  void solve_by_code(Vector<S>& b) {
+  void solve_by_code(const Vector<S>& b, Vector<S>& x) {
     if constexpr (in_double) {
-      right_hand_side_ = b;  // not swapped: others know where the entries of b are
-      const double* const in[] = {parts(right_hand_side_), parts(L_), parts(U_), parts(F_), parts(inverse_)};
-      double* const out[] = {parts(b)};
+      const double* const in[] = {parts(b), parts(L_), parts(U_), parts(F_), parts(inverse_)};
+      double* const out[] = {parts(x)};
       code_->solve->run(in, out, code_work_.data());
     }
   }
@@ -229,7 +237,7 @@ class Elimination {
   Vector<S> L_, U_, F_, pivot_, inverse_, work_;
   SequenceCode* shared_ = nullptr;
   const WrittenOutLu* code_ = nullptr;
-  Vector<S> right_hand_side_;
+  Vector<S> other_;  // a right-hand side or a solution
   Vector<double> code_work_;
 };
 
@@ -301,6 +309,10 @@ Status SparseLu<S>::factorize() {
 template <class S>
 void SparseLu<S>::solve(Vector<S>& b) {
   storage_->present->solve(b);
+}
+template <class S>
+const Vector<S>& SparseLu<S>::solution(Vector<S>& b) {
+  return storage_->present->solution(b);
 }
 template <class S>
 Index SparseLu<S>::fill() const {

@@ -29,6 +29,8 @@ class SparseLu {
   Status factorize();
   /// b := A^-1 b.
   void solve(Vector<S>& b);
+  /// A^-1 b without copying it: in b, or in memory of its own until the next solution, where b keeps what it has.
+  const Vector<S>& solution(Vector<S>& b);
   /// Entries of the factors; additions and multiplications of a factorisation by the sequence at hand.
   Index fill() const;
   double flops() const;
@@ -63,6 +65,8 @@ class BlockLu : public BlockSum<S> {
   void clear();
   Status factorize() { return sparse_ ? sparse_->factorize() : dense_->factorize(); }
   void solve(Vector<S>& b) { sparse_ ? sparse_->solve(b) : dense_->solve(b); }
+  /// As SparseLu::solution.
+  const Vector<S>& solution(Vector<S>& b) { return sparse_ ? sparse_->solution(b) : (dense_->solve(b), b); }
   /// Additions and multiplications of a factorisation, and of a solution.
   double factor_flops() const {
     const double n = static_cast<double>(size_);

@@ -12,8 +12,6 @@ namespace {
 
 // Multipliers are predicted by a polynomial of this degree at most: on index 3 they are rough where the step changes.
 constexpr int algebraic_degree = 2;
-// After this many filter calls per factorisation, precomputing the filter pays.
-constexpr int filtered_singly = 4;
 
 template <class T>
 class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
@@ -266,7 +264,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
   Status linearize() override {
     load();
-    kept_.t = t_, kept_.h = hh_, kept_.filtered = T(0);
+    kept_.t = t_, kept_.h = hh_;
     kept_.y = y_, kept_.ydot = ydot_;
     return make_jacobian();
   }
@@ -336,8 +334,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   // |error_| in tolerances, velocities filtered on index 3, several times a step. [Ren20, eq. (80)]
   T error_size() {
     if (filtered_) {
-      matrix_->make_tangential(error_, kept_.filtered >= T(filtered_singly));
-      kept_.filtered += T(1);
+      matrix_->make_tangential(error_);
       ++this->statistics_.back_solves;
     }
     return error_norm_(error_);

@@ -294,7 +294,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
   T size_of_motion() {
     const T unfiltered = error_norm_(error_);
     if (system_.index() != 3 || T(10) * unfiltered <= quasi_newton_.settings().tolerance) return unfiltered;
-    matrix_->make_tangential(error_, true);
+    matrix_->make_tangential(error_);
     ++this->statistics_.back_solves;
     return error_norm_(error_);
   }

@@ -93,7 +93,7 @@ class StepError {
     if (leaves_constraints_) u_.tail(system_.size() - d).setZero();
     matrix.solve(u_);
     error_.head(d) = kappa_ * u_.head(d);
-    matrix.make_tangential(error_, false);
+    matrix.make_tangential(error_);
     return {};
   }
   // By as many independent constraints as coordinates, that the form enforces at the end of a step.
