@@ -194,7 +194,7 @@ void expect_structured_solves(double limit) {
 TEST(NonlinearBalance, StructuredSolvesMatchTheCoupledMatrix) {
   expect_structured_solves<double>(100000 * epsilon<double>());
 #ifndef DAELAB_DOUBLE_ONLY
-  expect_structured_solves<Real50>(1e-46);
+  expect_structured_solves<Real50>(1e-45);
 #endif
 }
 
