@@ -15,8 +15,9 @@ namespace {
 
 // Chains of 1000 links gain with 188 000 (docs/performance.md); 340 000 take seconds to write and gain nothing.
 constexpr std::size_t most_products = 200'000;
-// A run has one sequence or two; sequences that depend on its numbers would fill the memory.
-constexpr std::size_t most_sequences = 500;
+// A run has one sequence or two; sequences that depend on its numbers would fill the memory, with some 100 bytes for
+// each product.
+constexpr std::size_t most_sequences = 500, most_products_of_all = 4'000'000;
 // A product takes 0.5 to 1.2 us to write out, and saves 1.5 to 0.5 ns a solution with its share of a factorisation: the
 // longer the code, the more and the less.
 long solutions_worth_code(std::size_t products) { return 200 + static_cast<long>(products / 50); }
@@ -145,16 +146,20 @@ SequenceCode::SequenceCode(const PivotSequence& sequence, Index entries, bool co
       worth_(solutions_worth_code(real_products(sequence, complex))) {}
 
 SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, bool complex) {
-  if (!evaluates_by_machine_code() || real_products(sequence, complex) > most_products) return nullptr;
+  const std::size_t products = real_products(sequence, complex);
+  if (!evaluates_by_machine_code() || products > most_products) return nullptr;
   static std::mutex mutex;
   static std::deque<SequenceCode> all;
+  static std::size_t products_of_all = 0;
   const Evaluator evaluator = Context::current().evaluator;
   const std::scoped_lock lock(mutex);
   const auto known = std::ranges::find_if(all, [&](const SequenceCode& x) {
     return x.entries_ == entries && x.complex_ == complex && x.evaluator_ == evaluator && x.sequence_ == sequence;
   });
   if (known != all.end()) return &*known;
-  return all.size() < most_sequences ? &all.emplace_back(sequence, entries, complex, evaluator) : nullptr;
+  if (all.size() == most_sequences || products_of_all + products > most_products_of_all) return nullptr;
+  products_of_all += products;
+  return &all.emplace_back(sequence, entries, complex, evaluator);
 }
 
 const WrittenOutLu* SequenceCode::after_a_solution() {

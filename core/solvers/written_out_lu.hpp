@@ -27,7 +27,7 @@ std::size_t real_products(const PivotSequence& sequence, bool complex);
 /// once their solutions by loops have cost about what it costs. Any number of threads may use it.
 class SequenceCode {
  public:
-  /// Null where programs are interpreted, where the code would be too long, and after many different sequences.
+  /// Null where programs are interpreted, where the code would be too long, and after many or long other sequences.
   static SequenceCode* of(const PivotSequence& sequence, Index entries, bool complex);
   SequenceCode(const PivotSequence& sequence, Index entries, bool complex, Evaluator evaluator);
 
