@@ -126,10 +126,9 @@ class LuRecorder {
 };
 
 template <class X>
-std::unique_ptr<const WrittenOutLu> record(const PivotSequence& sequence, Index entries) {
-  return std::make_unique<WrittenOutLu>(
-      WrittenOutLu{make_program<double>(LuRecorder<X>(sequence, entries).factorization()),
-                   make_program<double>(LuRecorder<X>(sequence, entries).solution())});
+WrittenOutLu record(const PivotSequence& sequence, Index entries) {
+  return {make_program<double>(LuRecorder<X>(sequence, entries).factorization()),
+          make_program<double>(LuRecorder<X>(sequence, entries).solution())};
 }
 
 }  // namespace
@@ -162,13 +161,16 @@ SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, boo
   return &all.emplace_back(sequence, entries, complex, evaluator);
 }
 
-const WrittenOutLu* SequenceCode::after_a_solution() {
-  if (solutions_.fetch_add(1, std::memory_order_relaxed) + 1 < worth_) return nullptr;
-  std::call_once(recorded_, [this] {
-    code_ = complex_ ? record<ComplexExpression>(sequence_, entries_) : record<Expression>(sequence_, entries_);
-    is_there_.store(code_.get(), std::memory_order_release);
+const WrittenOutLu* SequenceCode::at_hand() const {
+  if (solutions_.load(std::memory_order_relaxed) < worth_) return nullptr;
+  return &code_.get([this] {
+    return complex_ ? record<ComplexExpression>(sequence_, entries_) : record<Expression>(sequence_, entries_);
   });
-  return code_.get();
+}
+
+const WrittenOutLu* SequenceCode::after_a_solution() {
+  solutions_.fetch_add(1, std::memory_order_relaxed);
+  return at_hand();
 }
 
 }  // namespace daelab

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 
 #include "core/base/context.hpp"
+#include "core/base/once.hpp"
 #include "core/expressions/program.hpp"
 #include "core/solvers/pivot_sequence.hpp"
 
@@ -31,9 +31,9 @@ class SequenceCode {
   static SequenceCode* of(const PivotSequence& sequence, Index entries, bool complex);
   SequenceCode(const PivotSequence& sequence, Index entries, bool complex, Evaluator evaluator);
 
-  /// Null: none so far.
-  const WrittenOutLu* at_hand() const { return is_there_.load(std::memory_order_acquire); }
-  /// Counts a solution by loops, and makes the code where that many are worth it.
+  /// Null where so few solutions are not worth it.
+  const WrittenOutLu* at_hand() const;
+  /// Counts a solution by loops.
   const WrittenOutLu* after_a_solution();
 
  private:
@@ -43,9 +43,7 @@ class SequenceCode {
   Evaluator evaluator_;
   long worth_;  // so many solutions
   std::atomic<long> solutions_ = 0;
-  std::once_flag recorded_;
-  std::unique_ptr<const WrittenOutLu> code_;
-  std::atomic<const WrittenOutLu*> is_there_ = nullptr;
+  Once<WrittenOutLu> code_;
 };
 
 }  // namespace daelab
