@@ -75,7 +75,8 @@ TEST_P(PackBits, AreThoseOfOneStageAfterTheOther) {
   const auto elimination = multipliers_for(*bound.model, "written-out");
   const auto system = Registry<Formulation>::instance().make("index-1", "")->system(*bound.model, *elimination);
   const auto has_packs = [&] { return bound.model->forms().has_program_of_four(FourAccelerations::form); };
-  const auto step = [&](const char* method) { return path(method, *system, bound.start, h, 1); };
+  // clang 14 captures no structured bindings.
+  const auto step = [&, h = h](const char* method) { return path(method, *system, bound.start, h, 1); };
 
   const std::vector<const char*> methods{"pirk:s=3", "pirk:s=5", "pirk:s=7", "pirk:s=9"};
   std::vector<Path> apart;
