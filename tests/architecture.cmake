@@ -1,6 +1,6 @@
 # Fails when code compares a text with the name of a component or of an option's value, when a file includes a floor it must not know, when a problem
-# or a file that registers methods writes a decimal constant outside Exact("..."), or when sources are where
-# cmake/source_folders.txt, and so the build, does not look.
+# or a file that registers methods writes a decimal constant outside Exact("..."), when two headers define a type of one
+# name, or when sources are where cmake/source_folders.txt, and so the build, does not look.
 # Run: cmake -D ROOT=<source dir> -P tests/architecture.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -136,6 +136,29 @@ foreach(floor ${floors})
     file(STRINGS ${ROOT}/${file} lines REGEX "[=!]= *\"(${compared})\"|\"(${compared})\" *[=!]=")
     foreach(line IN LISTS lines)
       string(APPEND bad "\n  ${file}: compares with a name: ${line}")
+    endforeach()
+  endforeach()
+endforeach()
+
+# Two types of one name in one namespace: no compiler or linker objects while no file includes both, and the linker keeps
+# one of their copy constructors for both.
+foreach(floor ${floors})
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${floor}/*.hpp)
+  foreach(file ${files})
+    set(namespace "")
+    file(STRINGS ${ROOT}/${file} lines REGEX "^(namespace [a-z_:]+|(struct|class|enum|enum class) [A-Za-z0-9]+( final)?( :[^:].*)?) {")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "^namespace ([a-z_:]+)")
+        set(namespace ${CMAKE_MATCH_1})
+        continue()
+      endif()
+      string(REGEX MATCH "^(struct|enum class|enum|class) ([A-Za-z0-9]+)" type "${line}")
+      set(type ${namespace}::${CMAKE_MATCH_2})
+      string(REPLACE "::" "." known ${type})
+      if(DEFINED header_of.${known})
+        string(APPEND bad "\n  ${file}: ${line}   (${type} is in ${header_of.${known}}, too)")
+      endif()
+      set(header_of.${known} ${file})
     endforeach()
   endforeach()
 endforeach()

@@ -29,6 +29,8 @@ const int a[2] = {
 file(WRITE ${TREE}/formulations/good.cpp "struct Mine {\n  static constexpr const char* name = \"my-index-4\";\n};\n")
 file(WRITE ${TREE}/app/good.cpp "#include \"experiments/good.hpp\"\n#include \"report/good.hpp\"\n")
 file(WRITE ${TREE}/experiments/kinds/good.cpp "#include \"analysis/good.hpp\"\n#include \"experiments/runs/good.hpp\"\n#include \"results/good.hpp\"\n")
+file(WRITE ${TREE}/core/base/first.hpp "namespace daelab {\nstruct Twin;\nstruct Twin {\n  int x = 0;\n};\n}\n")
+file(WRITE ${TREE}/core/base/nested.hpp "namespace daelab::nested {\nstruct Twin {\n  int x = 0;\n};\n}\n")
 check_tree(0)
 
 # What is not: every line of `faults` is a file and the line in it that must be reported.
@@ -69,6 +71,7 @@ set(faults
     "methods/family/d.cpp|s.carries = acceleration == \"carried\""
     "problems/e.cpp|  static constexpr bool conserves_enrgy = false"
     "app/a.cpp|#include \"problems/x.hpp\"")
+file(WRITE ${TREE}/core/solvers/second.hpp "namespace daelab {\nclass Twin final : public Base {\n};\n}\n")
 foreach(fault ${faults})
   string(REGEX MATCH "^([^|]*)\\|(.*)$" whole "${fault}")
   file(WRITE ${TREE}/${CMAKE_MATCH_1} "// A fault.\n${CMAKE_MATCH_2}\n")
@@ -83,7 +86,10 @@ foreach(fault ${faults})
     message(FATAL_ERROR "not reported: ${CMAKE_MATCH_1}: ${line}\n${complaints}")
   endif()
 endforeach()
-if(complaints MATCHES "good")
+if(NOT complaints MATCHES "core/solvers/second.hpp: class Twin final : public Base { .daelab::Twin is in core/base/first.hpp, too")
+  message(FATAL_ERROR "not reported: a second type of one name\n${complaints}")
+endif()
+if(complaints MATCHES "good|nested")
   message(FATAL_ERROR "reported without a fault:\n${complaints}")
 endif()
 file(REMOVE_RECURSE ${TREE})

@@ -46,7 +46,7 @@ struct RandomSystem {
 
   // |A x - b|, with x evaluated in T; the sizes of entries and x are near 1.
   template <class T>
-  double residual(const PivotSequence& sequence) {
+  double residual(const ChosenPivots& sequence) {
     const RecordingScope scope(graph);
     const std::vector<T> inputs(values.begin(), values.end());
     Expressions r(b.size()), x = eliminate(A, upper, b, sequence).x;

@@ -51,7 +51,7 @@ struct RandomSystem {
   }
   // |A x - b|, with x evaluated in T; the sizes of entries and x are near 1.
   template <class T>
-  double residual(const PivotSequence& sequence) {
+  double residual(const ChosenPivots& sequence) {
     const RecordingScope scope(graph);
     const std::vector<T> inputs(values.begin(), values.end());
     const std::vector<T> x = evaluate<T>(graph, eliminate(A, b, sequence).x, inputs);

@@ -42,7 +42,7 @@ enum class PivotRule {
   tolerable
 };
 
-struct PivotSequence {
+struct ChosenPivots {
   PivotRule rule = PivotRule::definite;
   std::vector<Pivot> pivots;
   std::vector<double> least;   // of each: the smallest size that is trusted, in the units of the pivot
@@ -51,19 +51,18 @@ struct PivotSequence {
 
 /// samples: values of the entries at one point each, in the order of A.entries; the first eight count. Nothing where
 /// the rule finds no sequence, or where it needs more than `most_operations`.
-std::optional<PivotSequence> choose_pivots(const SaddlePointExpressions& A,
-                                           std::span<const std::vector<double>> samples, PivotRule rule,
-                                           std::size_t most_operations);
+std::optional<ChosenPivots> choose_pivots(const SaddlePointExpressions& A, std::span<const std::vector<double>> samples,
+                                          PivotRule rule, std::size_t most_operations);
 
 struct WrittenOutSolution {
   Expressions x;       // (n + m)
   Expressions pivots;  // of each its value, of two rows minus the determinant; with the sign turned where `definite`
                        // has it negative
 };
-WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const PivotSequence& sequence);
+WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const ChosenPivots& sequence);
 /// The same where `upper` has what is above the diagonal, in the order of A.entries: a matrix of the same pattern that
 /// is not symmetric, as where constraints are imposed at another point than they act at.
 WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
-                             const PivotSequence& sequence);
+                             const ChosenPivots& sequence);
 
 }  // namespace daelab

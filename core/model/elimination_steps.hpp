@@ -36,7 +36,7 @@ std::vector<Value> substituted_back(const std::vector<EliminationStep<Value>>& s
 }
 
 /// By all pivots of the sequence, which were chosen for A.
-WrittenOutSolution solved(auto& elimination, const SaddlePointExpressions& A, const PivotSequence& sequence) {
+WrittenOutSolution solved(auto& elimination, const SaddlePointExpressions& A, const ChosenPivots& sequence) {
   WrittenOutSolution result;
   for (const Pivot& pivot : sequence.pivots) {
     const Expression value = elimination.eliminate(pivot);

@@ -222,10 +222,10 @@ class Forms {
   FormParts to_chart(int chart);
   SaddlePointExpressions saddle_point();
   std::vector<std::vector<double>> sample(const std::vector<SparseExpressions::Entry>& entries) const;
-  std::vector<PivotSequence> pivot_sequences(const SaddlePointExpressions& system) const;
-  WrittenOutAccelerations watched(const SaddlePointExpressions& system, const PivotSequence& sequence,
+  std::vector<ChosenPivots> pivot_sequences(const SaddlePointExpressions& system) const;
+  WrittenOutAccelerations watched(const SaddlePointExpressions& system, const ChosenPivots& sequence,
                                   const WrittenOutSolution& solution);
-  WrittenOutAccelerations eliminated(const SaddlePointExpressions& system, const PivotSequence& sequence);
+  WrittenOutAccelerations eliminated(const SaddlePointExpressions& system, const ChosenPivots& sequence);
   std::optional<WrittenOutAccelerations> by_mass_inverse();
   const std::vector<WrittenOutAccelerations>& make_written_out();
   const std::vector<WrittenOutAccelerations>& make_written_out_between();

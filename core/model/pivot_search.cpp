@@ -103,8 +103,8 @@ class PivotSearch {
       if (entry.row >= definite_ && entry.column < definite_) directions_[entry.column].push_back(entry.row);
   }
 
-  std::optional<PivotSequence> run(std::size_t most_operations) {
-    PivotSequence sequence{rule_, {}, {}, 0};
+  std::optional<ChosenPivots> run(std::size_t most_operations) {
+    ChosenPivots sequence{rule_, {}, {}, 0};
     for (std::uint32_t i = 0; i < matrix_.size(); ++i) offer(i);
     std::size_t open = matrix_.size();
     while (open > 0) {
@@ -146,7 +146,7 @@ class PivotSearch {
     return {};
   }
 
-  void take(const Pivot& pivot, PivotSequence& sequence) {
+  void take(const Pivot& pivot, ChosenPivots& sequence) {
     const auto [p, q] = pivot;
     std::vector<std::uint32_t> changed;
     int level = 0;
@@ -254,9 +254,8 @@ class PivotSearch {
 
 }  // namespace
 
-std::optional<PivotSequence> choose_pivots(const SaddlePointExpressions& A,
-                                           std::span<const std::vector<double>> samples, PivotRule rule,
-                                           std::size_t most_operations) {
+std::optional<ChosenPivots> choose_pivots(const SaddlePointExpressions& A, std::span<const std::vector<double>> samples,
+                                          PivotRule rule, std::size_t most_operations) {
   if (samples.empty()) return {};
   std::vector<Sampled> entries(A.entries.size());
   for (std::size_t k = 0; k < entries.size(); ++k) {

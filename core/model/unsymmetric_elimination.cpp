@@ -106,7 +106,7 @@ class TwoSidedElimination {
 }  // namespace
 
 WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
-                             const PivotSequence& sequence) {
+                             const ChosenPivots& sequence) {
   TwoSidedElimination elimination(A, upper, b);
   return solved(elimination, A, sequence);
 }

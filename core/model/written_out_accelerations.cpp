@@ -105,13 +105,13 @@ std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressio
   return samples;
 }
 
-WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, const PivotSequence& sequence) {
+WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, const ChosenPivots& sequence) {
   Expressions right_hand_side = force_;
   for (const Expression& h : curvature()) right_hand_side.push_back(-h);
   return watched(system, sequence, eliminate(system, right_hand_side, sequence));
 }
 
-WrittenOutAccelerations Forms::watched(const SaddlePointExpressions& system, const PivotSequence& sequence,
+WrittenOutAccelerations Forms::watched(const SaddlePointExpressions& system, const ChosenPivots& sequence,
                                        const WrittenOutSolution& solution) {
   const auto n = static_cast<std::ptrdiff_t>(system.definite);
   WrittenOutAccelerations result{{solution.x.begin(), solution.x.begin() + n},
@@ -181,12 +181,12 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
     return *written_out_;
   }
   const SaddlePointExpressions system = saddle_point();
-  for (const PivotSequence& sequence : pivot_sequences(system)) written_out_->push_back(eliminated(system, sequence));
+  for (const ChosenPivots& sequence : pivot_sequences(system)) written_out_->push_back(eliminated(system, sequence));
   return *written_out_;
 }
 
 // One or two, the cheaper one first.
-std::vector<PivotSequence> Forms::pivot_sequences(const SaddlePointExpressions& system) const {
+std::vector<ChosenPivots> Forms::pivot_sequences(const SaddlePointExpressions& system) const {
   const std::vector<std::vector<double>> samples = sample(system.entries);
   const auto choose = [&](PivotRule rule) {
     return choose_pivots(system, samples, rule, most_operations(system.rows));
@@ -196,7 +196,7 @@ std::vector<PivotSequence> Forms::pivot_sequences(const SaddlePointExpressions& 
   if (!definite && !free) free = choose(PivotRule::tolerable);
   const bool is_cheaper = free && (!definite || static_cast<double>(free->operations) <
                                                     worthwhile * static_cast<double>(definite->operations));
-  std::vector<PivotSequence> sequences;
+  std::vector<ChosenPivots> sequences;
   if (is_cheaper) sequences.push_back(*free);
   if (definite) sequences.push_back(*definite);
   return sequences;

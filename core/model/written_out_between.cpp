@@ -36,7 +36,7 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out_between() {
       !recording_.start_held.empty())
     return *written_out_between_;
   SaddlePointExpressions system = saddle_point();
-  const std::vector<PivotSequence> sequences = pivot_sequences(system);
+  const std::vector<ChosenPivots> sequences = pivot_sequences(system);
   const OtherPoint there = other_point(graph_, recording_);
   Expressions upper;
   for (const auto& entry : system.entries) upper.push_back(entry.value);
@@ -45,7 +45,7 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out_between() {
     if (system.entries[k].row >= system.definite) system.entries[k].value = lower[k];
   Expressions right_hand_side = force_;
   for (const Expression& rate : at(there, level(Level::velocity))) right_hand_side.push_back(-rate / there.weight);
-  for (const PivotSequence& sequence : sequences)
+  for (const ChosenPivots& sequence : sequences)
     written_out_between_->push_back(watched(system, sequence, eliminate(system, upper, right_hand_side, sequence)));
   return *written_out_between_;
 }
