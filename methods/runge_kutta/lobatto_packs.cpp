@@ -1,5 +1,6 @@
 #include "methods/runge_kutta/lobatto_packs.hpp"
 
+#include <cstring>
 #include <type_traits>
 
 #include "core/solvers/dense.hpp"
@@ -28,21 +29,19 @@ Matrix<Real100> rows_of_end(const Tableau& t) {
 //
 // V holds four numbers: in registers of AVX2, or an array. Products are not fused, so that all have the same bits.
 
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+using Four = double __attribute__((vector_size(32)));
 
-template <class V>
-[[gnu::always_inline]] inline const V& at(const auto* x) {
-  return *reinterpret_cast<const V*>(x);
-}
-template <class V>
-[[gnu::always_inline]] inline V& at(auto* x) {
-  return *reinterpret_cast<V*>(x);
-}
+// Copies, since memory is aligned for single numbers: a vector type of that alignment loses it as a template argument
+// (clang). No results, which the ABI has in registers that other functions lack.
+[[gnu::always_inline]] inline void load(const double* from, Four& x) { std::memcpy(&x, from, sizeof x); }
+[[gnu::always_inline]] inline void load(const auto* from, auto& x) { x = x.Map(from); }
+[[gnu::always_inline]] inline void store(const Four& x, double* to) { std::memcpy(to, &x, sizeof x); }
+[[gnu::always_inline]] inline void store(const auto& x, auto* to) { x.Map(to) = x; }
 
 template <class V, int packs>
 struct Weights {
   [[gnu::always_inline]] explicit inline Weights(const auto& sums) {
-    for (int j = 0; j < columns; ++j) w[j] = at<V>(sums.weights().data() + pack_lanes * j);
+    for (int j = 0; j < columns; ++j) load(sums.weights().data() + pack_lanes * j, w[j]);
   }
   static constexpr int columns = 1 + pack_lanes * packs;
   V w[columns];
@@ -63,7 +62,11 @@ struct SumLoop {
   template <class V, int packs>
   [[gnu::always_inline]] inline void run() const {
     const Weights<V, packs> weights(sums);
-    for (Index i = 0; i < slopes.components; ++i) weights.add_up(slopes, i, at<V>(to + pack_lanes * i));
+    for (Index i = 0; i < slopes.components; ++i) {
+      V sum;
+      weights.add_up(slopes, i, sum);
+      store(sum, to + pack_lanes * i);
+    }
   }
 };
 
@@ -79,7 +82,8 @@ struct StageLoop {
     for (Index i = 0; i < slopes.components; ++i) {
       V sum;
       weights.add_up(slopes, i, sum);
-      at<V>(to + pack_lanes * i) = y[i] + (lost[i] + sum);
+      sum = y[i] + (lost[i] + sum);
+      store(sum, to + pack_lanes * i);
     }
   }
 };
@@ -93,14 +97,17 @@ struct SecondOrderLoop {
   template <class V, int packs>
   [[gnu::always_inline]] inline void run() const {
     const Weights<V, packs> A(pack.A), A_squared(pack.A_squared);
-    const V c = at<V>(pack.c.data());
+    V c;
+    load(pack.c.data(), c);
     const Index n = slopes.components;
     for (Index i = 0; i < n; ++i) {
       V sum;
       A.add_up(slopes, i, sum);
-      at<V>(v + pack_lanes * i) = y[n + i] + (lost[n + i] + sum);
+      sum = y[n + i] + (lost[n + i] + sum);
+      store(sum, v + pack_lanes * i);
       A_squared.add_up(slopes, i, sum);
-      at<V>(q + pack_lanes * i) = y[i] + (lost[i] + (sum + c * y[n + i]));
+      sum = y[i] + (lost[i] + (sum + c * y[n + i]));
+      store(sum, q + pack_lanes * i);
     }
   }
 };
@@ -114,14 +121,16 @@ struct RenewLoop {
   template <class V, int>
   [[gnu::always_inline]] inline void run() const {
     PackColumn<T> most = PackColumn<T>::Zero();
-    V& sizes = at<V>(most.data());
+    V sizes, now, slope;
+    load(most.data(), sizes);
     for (Index i = 0; i < components; ++i) {
-      V& slope = at<V>(slopes + pack_lanes * i);
-      const V now = at<V>(fresh + pack_lanes * i);
+      load(slopes + pack_lanes * i, slope);
+      load(fresh + pack_lanes * i, now);
       const V change = weights[i] * (now - slope);
       take_larger(change, sizes);
-      slope = now;
+      store(now, slopes + pack_lanes * i);
     }
+    store(sizes, most.data());
     largest = most.maxCoeff();
   }
   [[gnu::always_inline]] static inline void take_larger(const Four& change, Four& sizes) {
