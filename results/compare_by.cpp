@@ -161,7 +161,8 @@ Table ratios_by(const std::string& key, const std::vector<Json>& records) {
       place.push_back(value_of(run, other)), row.push_back(value_text(value_of(run, other)));
     const auto [first, is_new] = firsts.emplace(canonical_text(place), &run);
     if (is_new || value_of(run, key) == value_of(*first->second, key)) continue;
-    row.push_back(fmt::format("{}/{}", number_of(value_of(run, key)), number_of(value_of(*first->second, key))));
+    const auto reference = number_of(value_of(*first->second, key));  // counts values in the order in which it is asked
+    row.push_back(fmt::format("{}/{}", number_of(value_of(run, key)), reference));
     for (const Measure& measure : measures) row.push_back(ratio(*first->second, run, measure));
     table.rows.push_back(std::move(row));
   }
