@@ -3,6 +3,8 @@
 #include <klu.h>
 
 #include <algorithm>
+#include <memory>
+#include <new>
 
 namespace daelab {
 namespace {
@@ -62,6 +64,18 @@ klu_common settings() {
   return common;
 }
 
+// Without it, a matrix is not singular.
+void require_memory(const klu_common& common) {
+  if (common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+}
+
+template <bool is_complex>
+void free_numeric(klu_numeric* numeric) {
+  klu_common common = settings();
+  is_complex ? klu_z_free_numeric(&numeric, &common) : klu_free_numeric(&numeric, &common);
+}
+using Numeric = std::unique_ptr<klu_numeric, void (*)(klu_numeric*)>;
+
 }  // namespace
 
 // Shared: what KLU writes into, its settings, is made for each call.
@@ -69,6 +83,7 @@ struct Klu::Analysis {
   explicit Analysis(const SparsePattern& of) : pattern(of) {
     klu_common common = settings();
     symbolic = klu_analyze(size(), start(), row(), &common);
+    require_memory(common);
   }
   ~Analysis() {
     klu_common common = settings();
@@ -86,7 +101,7 @@ struct Klu::Analysis {
     return last;
   }
 
-  bool extract(klu_numeric* numeric, klu_common& common, PivotSequence& s, bool complex) const;
+  bool extract(const Numeric& numeric, klu_common& common, PivotSequence& s, bool complex) const;
   int size() const { return static_cast<int>(pattern.columns); }
   // KLU reads only.
   int* start() const { return const_cast<int*>(pattern.start.data()); }
@@ -96,7 +111,8 @@ struct Klu::Analysis {
   klu_symbolic* symbolic = nullptr;  // null: structurally singular
 };
 
-bool Klu::Analysis::extract(klu_numeric* numeric, klu_common& common, PivotSequence& s, bool complex) const {
+bool Klu::Analysis::extract(const Numeric& numeric, klu_common& common, PivotSequence& s, bool complex) const {
+  require_memory(common);
   if (numeric == nullptr) return false;
   const auto n = static_cast<std::size_t>(size());
   const auto nz = [](int count) { return static_cast<std::size_t>(count); };
@@ -106,14 +122,13 @@ bool Klu::Analysis::extract(klu_numeric* numeric, klu_common& common, PivotSeque
   // Without places for numbers, no rows are given.
   std::vector<double> real(std::max(L_row.size(), U_row.size())), imaginary(complex ? real.size() : 0);
   if (complex) {
-    klu_z_extract(numeric, symbolic, L_start.data(), L_row.data(), real.data(), imaginary.data(), U_start.data(),
+    klu_z_extract(numeric.get(), symbolic, L_start.data(), L_row.data(), real.data(), imaginary.data(), U_start.data(),
                   U_row.data(), real.data(), imaginary.data(), nullptr, nullptr, nullptr, nullptr, s.rows.data(),
                   s.columns.data(), nullptr, blocks.data(), &common);
-    klu_z_free_numeric(&numeric, &common);
   } else {
-    klu_extract(numeric, symbolic, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(), real.data(),
-                nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(), &common);
-    klu_free_numeric(&numeric, &common);
+    klu_extract(numeric.get(), symbolic, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(),
+                real.data(), nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(),
+                &common);
   }
   without_diagonal(L_start, L_row, s.L_start, s.L_row);
   without_diagonal(U_start, U_row, s.U_start, s.U_row);
@@ -131,16 +146,18 @@ Klu::~Klu() = default;
 bool Klu::choose(Vector<double>& values, PivotSequence& sequence) {
   const Analysis& a = *analysis_;
   klu_common common = settings();
-  return a.symbolic != nullptr &&
-         a.extract(klu_factor(a.start(), a.row(), values.data(), a.symbolic, &common), common, sequence, false);
+  if (a.symbolic == nullptr) return false;
+  const Numeric numeric(klu_factor(a.start(), a.row(), values.data(), a.symbolic, &common), free_numeric<false>);
+  return a.extract(numeric, common, sequence, false);
 }
 
 bool Klu::choose(Vector<std::complex<double>>& values, PivotSequence& sequence) {
   const Analysis& a = *analysis_;
   klu_common common = settings();
+  if (a.symbolic == nullptr) return false;
   double* const numbers = reinterpret_cast<double*>(values.data());
-  return a.symbolic != nullptr &&
-         a.extract(klu_z_factor(a.start(), a.row(), numbers, a.symbolic, &common), common, sequence, true);
+  const Numeric numeric(klu_z_factor(a.start(), a.row(), numbers, a.symbolic, &common), free_numeric<true>);
+  return a.extract(numeric, common, sequence, true);
 }
 
 }  // namespace daelab

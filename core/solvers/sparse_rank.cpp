@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <new>
 
 #include "core/base/strict_arithmetic.hpp"
 #include "core/solvers/sparse_rank_without_blas.hpp"
@@ -142,6 +143,7 @@ void find_rows_by_spqr(const SparseMatrix<double>& A, Transposed& t, double drop
   std::int64_t* order = nullptr;
   SuiteSparseQR_C(SPQR_ORDERING_DEFAULT, drop, 0, 0, &matrix, nullptr, nullptr, nullptr, nullptr, &R, &order, nullptr,
                   nullptr, nullptr, &common);
+  if (R == nullptr) throw std::bad_alloc();  // every matrix has one
   read_triangle(*R, order, result);
   cholmod_l_free_sparse(&R, &common);
   cholmod_l_free(matrix.ncol, sizeof(std::int64_t), order, &common);
