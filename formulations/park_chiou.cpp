@@ -100,7 +100,7 @@ class PenaltyMatrix final : public IterationMatrix<S> {
     const Index n = b_.n;
     const SparseBlocks<T>& of_model = b_.of_model;
     patterns_ = b_.patterns;
-    lu_ = BlockLu<S>(n + b_.m);
+    lu_ = BlockLu<S>(n + b_.m, SolutionUse::correction);
     M_ = lu_.add(of_model.M.pattern, 0, 0), D_ = lu_.add(of_model.D.pattern, 0, 0);
     K_ = lu_.add(of_model.K.pattern, 0, 0), reactions_ = lu_.add(of_model.J.pattern, 0, n, true);
     R_v_ = lu_.add(of_model.R_v.pattern, n, 0), R_q_ = lu_.add(of_model.R_q.pattern, n, 0);

@@ -128,6 +128,28 @@ TYPED_TEST(SparseLuOf, ChoosesPivotsAnewWhereTheyBecomeSmall) {
   EXPECT_EQ(lu.pivotings(), 2);
 }
 
+// A pivot of 1e-4 beside 1: too small for results, not for corrections, which lose four digits by it; 1e-6 is for both.
+TYPED_TEST(SparseLuOf, KeepsSmallerPivotsForCorrections) {
+  using S = TypeParam;
+  const auto pivotings = [](SolutionUse use, const S& pivot) {
+    SparseLu<S> lu(SparsePattern::full(2, 2), use);
+    lu.values() << S(1), S(1) / S(1000), S(1) / S(1000), S(1);
+    EXPECT_TRUE(lu.factorize().ok());
+    lu.values() << pivot, S(1), S(1), S(3);
+    EXPECT_TRUE(lu.factorize().ok());
+    const S det = S(3) * pivot - S(1);
+    Vector<S> b(2);
+    b << S(1), S(0);
+    lu.solve(b);
+    EXPECT_LT(largest(b - Vector<S>{{S(3) / det, S(-1) / det}}), 1e-11);
+    return lu.pivotings();
+  };
+  const S small = S(1) / S(10000), tiny = S(1) / S(1000000);
+  EXPECT_EQ(pivotings(SolutionUse::result, small), 2);
+  EXPECT_EQ(pivotings(SolutionUse::correction, small), 1);
+  EXPECT_EQ(pivotings(SolutionUse::correction, tiny), 2);
+}
+
 TYPED_TEST(SparseLuOf, TellsSingularFromNotFiniteAndRecovers) {
   using S = TypeParam;
   SparseLu<S> lu(SparsePattern::full(2, 2));

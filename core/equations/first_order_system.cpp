@@ -60,7 +60,7 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
   }
   void arrange() {
     patterns_ = rates_.patterns;
-    lu_ = BlockLu<S>(rates_.size);
+    lu_ = BlockLu<S>(rates_.size, SolutionUse::correction);
     rates_by_s_ = lu_.add(rates_.by_s.pattern, 0, 0), identity_ = lu_.add(rates_.identity.pattern, 0, 0);
     lu_.complete();
   }

@@ -45,7 +45,7 @@ class LinearlyImplicitMatrix final : public IterationMatrix<S> {
   Status factorize(const S& kappa) override {
     if (patterns_ != x_.patterns) {
       patterns_ = x_.patterns;
-      lu_ = BlockLu<S>(x_.M.rows());
+      lu_ = BlockLu<S>(x_.M.rows(), SolutionUse::correction);
       places_ = Places::in(lu_, x_);
     }
     kappa_ = kappa;

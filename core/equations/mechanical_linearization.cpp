@@ -15,12 +15,27 @@ template <class T>
 struct Blocks : SparseBlocks<T> {
   Index n, m, l, holonomic;  // l: m and the algebraic states
   Level level;
-  SparseMatrix<T> N;  // (m, m); without entries for independent constraints
+  SparseMatrix<T> N;        // (m, m); without entries for independent constraints
+  SparseSum<T> by_q{0, 0};  // K, R_q and g_q one above the other, (n + l, n)
   T w{0};
   long patterns = 0;  // how many there have been so far: they change with the model's mode
 
   // Nonholonomic rows have no position level.
   Level level_of(Index row) const { return level == Level::position && row >= holonomic ? Level::velocity : level; }
+
+  void stack() {
+    if (stacked_ != patterns) {
+      stacked_ = patterns;
+      by_q = SparseSum<T>(n + l, n);
+      by_q.add(this->K.pattern, 0, 0), by_q.add(this->R_q.pattern, n, 0), by_q.add(this->g_q.pattern, n + m, 0);
+      by_q.complete();
+    }
+    by_q.clear();
+    by_q.accumulate(0, this->K), by_q.accumulate(1, this->R_q), by_q.accumulate(2, this->g_q);
+  }
+
+ private:
+  long stacked_ = 0;  // the patterns of by_q
 };
 
 template <class T, class S>
@@ -31,16 +46,13 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
 
   // x = z + r_q / velocity, so dq = position z + (position / velocity) r_q.
   void solve(Vector<S>& r) override {
-    const Index n = b_.n, m = b_.m, l = b_.l;
+    const Index n = b_.n, l = b_.l;
     // Rows of r: q' - v, balance, constraint, algebraic equation.
     if (b_.level == Level::acceleration)
       unresolve(r);
     else
       reduced_ = r.tail(n + l);
-    const S minus_kappa = -position_by_velocity_;
-    b_.K.add_product(r, reduced_, minus_kappa);
-    b_.R_q.add_product(r, reduced_.segment(n, m), minus_kappa);
-    b_.g_q.add_product(r, reduced_.tail(l - m), minus_kappa);
+    b_.by_q.matrix().add_product(r, reduced_, S(-position_by_velocity_));
     scale_rows();
     const Vector<S>& z = lu_.solution(reduced_);
     if (this->first_order()) {
@@ -73,7 +85,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   void arrange() {
     const Index n = b_.n, algebraic = n + b_.m;
     patterns_ = b_.patterns;
-    lu_ = BlockLu<S>(n + b_.l);
+    lu_ = BlockLu<S>(n + b_.l, SolutionUse::correction);
     places_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),   lu_.add(b_.K.pattern, 0, 0),
                lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.R_q.pattern, n, 0), lu_.add(b_.R_v.pattern, n, 0),
                lu_.add(b_.R_a.pattern, n, 0),     lu_.add(b_.N.pattern, n, n)};
@@ -237,6 +249,7 @@ class MechanicalLinearization final : public Linearization<T> {
     take_rows(model_blocks_.R_a, blocks_.R_a);
     blocks_.Q_mu = model_blocks_.Q_mu;
     blocks_.g_q = model_blocks_.g_q, blocks_.g_v = model_blocks_.g_v, blocks_.g_mu = model_blocks_.g_mu;
+    blocks_.stack();
   }
 
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {

@@ -22,6 +22,7 @@ struct Blocks {
   SparseMatrix<T> M_J, JJ;                    // M and J times J^T, (n, m), (m, m)
   SparseMatrix<T> N, N_h;                     // (m, m), (h, h) of it; without entries for independent constraints
   SparseMatrix<T> Q_mu, g_q, g_v, g_mu, g_G;  // as the model has them; g_q times C_q^T
+  SparseSum<T> by_q{0, 0};                    // K above the rows' derivatives by q, (n + size, n)
   T w{0};
   long patterns = 0;  // how many there have been so far: they change with the model's mode
 
@@ -31,7 +32,10 @@ struct Blocks {
     product_V_G_.multiply(V_q, C_q, V_G);
     product_K_G_.multiply(K, C_q, K_G);
     product_g_G_.multiply(g_q, C_q, g_G);
+    by_q.clear();
+    by_q.accumulate(0, K), by_q.accumulate(1, C_q), by_q.accumulate(2, V_q), by_q.accumulate(3, g_q);
     if (levels < 3) return;
+    by_q.accumulate(4, A_q);
     product_A_G_.multiply(A_q, C_q, A_G);
     product_M_J_.multiply(M, J, M_J);
     product_JJ_.multiply(J, J, JJ);
@@ -43,6 +47,11 @@ struct Blocks {
     product_V_G_.prepare(V_q.pattern, C_q.pattern);
     product_K_G_.prepare(K.pattern, C_q.pattern);
     product_g_G_.prepare(g_q.pattern, C_q.pattern);
+    by_q = SparseSum<T>(n + size(), n);
+    by_q.add(K.pattern, 0, 0), by_q.add(C_q.pattern, n, 0), by_q.add(V_q.pattern, n + h, 0);
+    by_q.add(g_q.pattern, n + algebraic().first, 0);
+    if (levels == 3) by_q.add(A_q.pattern, n + h + m, 0);
+    by_q.complete();
     if (levels < 3) return;
     product_A_G_.prepare(A_q.pattern, C_q.pattern);
     product_M_J_.prepare(M.pattern, J.pattern);
@@ -97,7 +106,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
   void arrange() {
     const Index n = b_.n, h = b_.h, a = n + h + b_.m, mu = n + b_.l, tau = mu + h, g = n + b_.algebraic().first;
     patterns_ = b_.patterns;
-    lu_ = BlockLu<S>(n + b_.size());
+    lu_ = BlockLu<S>(n + b_.size(), SolutionUse::correction);
     p_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),     lu_.add(b_.K.pattern, 0, 0),
           lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.K_G.pattern, 0, mu),  lu_.add(b_.C_q.pattern, n, 0),
           lu_.add(b_.G.pattern, n, mu),      lu_.add(b_.J.pattern, n + h, 0), lu_.add(b_.V_q.pattern, n + h, 0),
@@ -163,14 +172,10 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     const bool all = b_.levels == 3;
     u_.head(n) = all ? r.tail(n) : r.segment(n, n);
     u_.tail(b_.size()) = r.segment(2 * n, b_.size());
-    b_.K.add_product(r, u_, minus_kappa);
-    b_.C_q.add_product(r, u_.segment(n, h), minus_kappa);
-    b_.V_q.add_product(r, u_.segment(n + h, m), minus_kappa);
-    b_.g_q.add_product(r, u_.tail(b_.l - m), minus_kappa);
+    b_.by_q.matrix().add_product(r, u_, minus_kappa);
     if (!all) return;
     b_.M.add_product(r.segment(n, n), u_, T(1));
     b_.J.add_product(r.segment(n, n), u_.segment(n + h + m, m), T(1));
-    b_.A_q.add_product(r, u_.segment(n + h + m, m), minus_kappa);
   }
 
   void scale_rows() {

@@ -18,9 +18,10 @@ constexpr Index most_full_unknowns = 32;
 template <class R>
 constexpr Index most_full_unknowns<std::complex<R>> = 100;
 
-// A pivot may be this much smaller than the largest candidate of its column when a sequence is used again: what KLU
-// allows itself.
-constexpr double reuse_threshold = 0.001;
+// A pivot may be this much smaller than the largest candidate of its column when a sequence is used again. What KLU
+// allows itself loses three digits; corrections may lose five, for the entries of a mechanism's matrix that are pivots
+// pass through zero as it moves, and choosing anew costs as much as a step.
+constexpr double reuse_threshold(SolutionUse use) { return use == SolutionUse::result ? 1e-3 : 1e-5; }
 
 template <class S>
 struct RealOf {
@@ -251,8 +252,9 @@ struct SparseLu<S>::Storage {
   using Real = typename RealOf<S>::type;
   using Outcome = typename Elimination<S>::Outcome;
 
-  explicit Storage(std::shared_ptr<const SparsePattern> fixed)
+  Storage(std::shared_ptr<const SparsePattern> fixed, SolutionUse use)
       : pattern(std::move(fixed)),
+        threshold(reuse_threshold(use)),
         klu(*pattern),
         values(Vector<S>::Zero(pattern->entries())),
         usual(*pattern),
@@ -261,7 +263,7 @@ struct SparseLu<S>::Storage {
   Status factorize() {
     present = &usual;
     const bool known = usual.exists();
-    Outcome outcome = known ? usual.factorize(values, Real(reuse_threshold)) : choose(usual);
+    Outcome outcome = known ? usual.factorize(values, threshold) : choose(usual);
     if (known && (outcome == Outcome::small_pivot || outcome == Outcome::singular)) outcome = choose(special);
     if (outcome == Outcome::non_finite)
       return {StatusCode::non_finite, "an entry of the iteration matrix is not finite"};
@@ -282,6 +284,7 @@ struct SparseLu<S>::Storage {
   }
 
   std::shared_ptr<const SparsePattern> pattern;
+  Real threshold;  // of pivots that are used again
   Klu klu;
   Vector<S> values;
   Elimination<S> usual, special;
@@ -290,8 +293,8 @@ struct SparseLu<S>::Storage {
 };
 
 template <class S>
-SparseLu<S>::SparseLu(std::shared_ptr<const SparsePattern> pattern)
-    : storage_(std::make_unique<Storage>(std::move(pattern))) {}
+SparseLu<S>::SparseLu(std::shared_ptr<const SparsePattern> pattern, SolutionUse use)
+    : storage_(std::make_unique<Storage>(std::move(pattern), use)) {}
 template <class S>
 SparseLu<S>::~SparseLu() = default;
 template <class S>
@@ -339,7 +342,7 @@ void BlockLu<S>::complete() {
     dense_ = std::make_unique<DenseLu<S>>(size_);
     this->entries_ = dense_->matrix().data();
   } else {
-    sparse_ = std::make_unique<SparseLu<S>>(this->assembly_.pattern());
+    sparse_ = std::make_unique<SparseLu<S>>(this->assembly_.pattern(), use_);
     this->entries_ = sparse_->values().data();
   }
 }

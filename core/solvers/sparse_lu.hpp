@@ -11,15 +11,18 @@
 
 namespace daelab {
 
+/// What solutions are. What a correction lacks the next one brings, so its matrix may lose more digits.
+enum class SolutionUse { result, correction };
+
 /// LU of a matrix on a fixed pattern. Fill values(), factorize(), then solve as often as needed.
 ///
 /// KLU [DPN10] orders the matrix once and chooses pivots at the first factorisation, in double; all others repeat its
-/// steps on new numbers, in S, without allocation. Where a pivot becomes small beside its column they are chosen anew,
-/// for that matrix alone. S: double, Real50, or std::complex of these.
+/// steps on new numbers, in S, without allocation. Where a pivot becomes a thousandth of its column, of corrections a
+/// hundred-thousandth, they are chosen anew, for that matrix alone. S: double, Real50, or std::complex of these.
 template <class S>
 class SparseLu {
  public:
-  explicit SparseLu(std::shared_ptr<const SparsePattern> pattern);
+  explicit SparseLu(std::shared_ptr<const SparsePattern> pattern, SolutionUse use = SolutionUse::result);
   ~SparseLu();
   SparseLu(SparseLu&&) noexcept;
   SparseLu& operator=(SparseLu&&) noexcept;
@@ -56,7 +59,8 @@ class SparseLu {
 template <class S>
 class BlockLu : public BlockSum<S> {
  public:
-  explicit BlockLu(Index size) : BlockSum<S>(size, size), size_(size) {}
+  explicit BlockLu(Index size, SolutionUse use = SolutionUse::result)
+      : BlockSum<S>(size, size), size_(size), use_(use) {}
 
   /// After all blocks.
   void complete();
@@ -79,6 +83,7 @@ class BlockLu : public BlockSum<S> {
 
  private:
   Index size_;
+  SolutionUse use_;
   std::unique_ptr<SparseLu<S>> sparse_;
   std::unique_ptr<DenseLu<S>> dense_;
 };

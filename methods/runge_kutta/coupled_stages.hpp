@@ -44,7 +44,7 @@ class CoupledStages {
   void arrange() {
     if (F_y_.pattern == pattern_) return;
     pattern_ = F_y_.pattern;
-    lu_ = BlockLu<double>(r_ * N_);
+    lu_ = BlockLu<double>(r_ * N_, SolutionUse::correction);
     for (Index i = 0; i < r_; ++i) {
       for (Index j = 0; j < r_; ++j) lu_.add(F_y_.pattern, i * N_, j * N_);
       lu_.add(F_ydot_.pattern, i * N_, i * N_);
