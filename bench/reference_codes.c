@@ -1,5 +1,5 @@
 // RADAU5, RADAU, DASPK, HEM5 and GSL's rk8pd on an exported mechanism: errors at the certified end and least times of
-// nine runs, for tolerances from 1e-2 to 1e-12 (docs/performance.md). A program of its own, for all but the last are in
+// nine runs, for tolerances from 1e-2 to 1e-12, -D PER_DECADE=4 of them in each decade (docs/performance.md). A program of its own, for all but the last are in
 // libraries without headers (docs/peers.md):
 //
 //   ./daelab show problem seven-body --equations c > problem.c
@@ -15,6 +15,10 @@
 // constraints on index 1 and 2, which are by differences.
 #include <stdio.h>
 #include <time.h>
+
+#ifndef PER_DECADE
+#define PER_DECADE 1
+#endif
 
 enum { n = problem_n, m = problem_m, states = 2 * n, balances = n + m, runs = 9 };
 
@@ -329,7 +333,8 @@ int main(void) {
   for (int form = 1; form <= forms; ++form) {
     is_stabilized = form == 4;
     constraint_index = is_stabilized ? 2 : form;
-    for (int digits = 2; digits <= 12; ++digits) {
+    for (int step = 2 * PER_DECADE; step <= 12 * PER_DECADE; ++step) {
+      const double digits = (double)step / PER_DECADE;
       double q[n], least = HUGE_VAL, error = 0;
       int is_good = 1;
       for (int run = 0; run < runs; ++run) {
@@ -341,7 +346,7 @@ int main(void) {
         least = fmin(least, milliseconds() - start);
       }
       for (int i = 0; i < n; ++i) error = fmax(error, fabs(q[i] - problem_reference[i]));
-      printf("%s 1e-%d %.2e %.4f %ld%s\n", names[form], digits, error, least, evaluations, is_good ? "" : " failed");
+      printf("%s 1e-%g %.2e %.4f %ld%s\n", names[form], digits, error, least, evaluations, is_good ? "" : " failed");
     }
   }
   return 0;
