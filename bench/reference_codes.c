@@ -1,6 +1,6 @@
 // RADAU5, RADAU, DASPK, HEM5 and GSL's rk8pd on an exported mechanism: errors at the certified end and least times of
-// nine runs, for tolerances from 1e-2 to 1e-12, -D PER_DECADE=4 of them in each decade (docs/performance.md). A program of its own, for all but the last are in
-// libraries without headers (docs/peers.md):
+// nine runs, for tolerances from 1e-2 to 1e-12, one in each decade or as many as -D PER_DECADE=4 says
+// (docs/performance.md). A program of its own, for all but the last are in libraries without headers (docs/peers.md):
 //
 //   ./daelab show problem seven-body --equations c > problem.c
 //   cc -O3 -march=native -rdynamic -D RADAU5 -include ./problem.c bench/reference_codes.c LIBRARY -lm -o codes

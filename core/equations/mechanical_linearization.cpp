@@ -23,6 +23,7 @@ struct Blocks : SparseBlocks<T> {
   // Nonholonomic rows have no position level.
   Level level_of(Index row) const { return level == Level::position && row >= holonomic ? Level::velocity : level; }
 
+  // Fills by_q, once the other blocks are there.
   void stack() {
     if (stacked_ != patterns) {
       stacked_ = patterns;

@@ -11,7 +11,7 @@
 
 namespace daelab {
 
-/// What solutions are. What a correction lacks the next one brings, so its matrix may lose more digits.
+/// What solutions are used as. What a correction lacks the next one brings, so its matrix may lose more digits.
 enum class SolutionUse { result, correction };
 
 /// LU of a matrix on a fixed pattern. Fill values(), factorize(), then solve as often as needed.
