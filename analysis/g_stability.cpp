@@ -106,15 +106,15 @@ bool is_positive_definite(Rows<T> G) {
   return true;
 }
 
-std::string number(const Rational& x) { return x.str(); }
-std::string number(const Real100& x) { return to_text(x, 10); }
+std::string entry_text(const Rational& x) { return x.str(); }
+std::string entry_text(const Real100& x) { return to_text(x, 10); }
 
 template <class T>
 std::string matrix_text(const Rows<T>& G) {
   std::vector<std::string> rows;
   for (const auto& row : G) {
     std::vector<std::string> entries;
-    for (const T& entry : row) entries.push_back(number(entry));
+    for (const T& entry : row) entries.push_back(entry_text(entry));
     rows.push_back(fmt::format("[{}]", fmt::join(entries, ", ")));
   }
   return fmt::format("[{}]", fmt::join(rows, ", "));
@@ -127,7 +127,7 @@ std::string proof_by_matrix(const Poly<T>& rho, const Poly<T>& sigma, const Spec
   const Rows<T> G = matrix_of(rho, sigma, factor);
   if (G.empty() || !is_positive_definite(G)) return "";
   return fmt::format("the identity holds with G = {} and {} a(zeta)^2, a = {}; all pivots of G are above 0",
-                     matrix_text(G), number(factor.scale), polynomial_text(factor.b, "zeta"));
+                     matrix_text(G), entry_text(factor.scale), polynomial_text(factor.b, "zeta"));
 }
 
 std::string proof_of(const MultistepFormula& formula) {

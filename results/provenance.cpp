@@ -6,7 +6,6 @@
 #include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 #include "results/machine.hpp"
-#include "source_folder.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -128,9 +127,10 @@ const SourceHashes& source_hashes() {
 }
 
 std::string source_name(const std::string& file) {
-  for (const std::string& root : {project_root() + "/", std::string(DAELAB_SOURCE_DIR "/")})
-    if (file.starts_with(root)) return file.substr(root.size());
-  return absolute_path(file);
+  if (!file.starts_with('/')) return file;  // as compilers are told to write it
+  for (const std::string& root : {project_root(), source_folder_of_build()})
+    if (!root.empty() && file.starts_with(root + "/")) return file.substr(root.size() + 1);
+  return file;
 }
 
 std::string source_hash(const std::string& source, const SourceHashes& hashes) {

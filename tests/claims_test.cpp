@@ -15,7 +15,7 @@
 #include "results/printed_number.hpp"
 #include "results/set_files.hpp"
 #include "results/store.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -673,7 +673,7 @@ TEST(Locations, OfConfigsThatCiteAPaperNameAPlaceOfIt) {
 // Every location of every paper exists.
 TEST(Locations, OfThePublishedPapers) {
   int papers = 0;
-  for (const auto& file : std::filesystem::directory_iterator(DAELAB_SOURCE_DIR "/results/published")) {
+  for (const auto& file : std::filesystem::directory_iterator(source_path("/results/published"))) {
     const Json paper = read_json_file(file.path().string());
     EXPECT_EQ(paper["paper"], file.path().stem().string());
     EXPECT_NO_THROW(check_entries(paper)) << file.path();
@@ -684,7 +684,7 @@ TEST(Locations, OfThePublishedPapers) {
 
 // ----- the claims of the paper -----
 
-Json li2019() { return read_json_file(DAELAB_SOURCE_DIR "/results/published/li2019.json"); }
+Json li2019() { return read_json_file(source_path("/results/published/li2019.json")); }
 
 TEST(Li2019, HoldsEveryPrintedNumber) {
   const Json file = li2019();

@@ -91,7 +91,7 @@ std::optional<std::string> on_a_terminal(const Arguments& arguments, const fs::p
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return {};
   const std::string name = ::ptsname(terminal);
-  Arguments all{DAELAB_BINARY};
+  Arguments all{built_program()};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& argument : all) pointers.push_back(argument.data());
@@ -101,7 +101,7 @@ std::optional<std::string> on_a_terminal(const Arguments& arguments, const fs::p
   if (pid == 0) {
     ::dup2(::open(name.c_str(), O_RDWR | O_NOCTTY), STDERR_FILENO);
     ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);
-    ::execv(DAELAB_BINARY, pointers.data());
+    ::execv(all.front().c_str(), pointers.data());
     ::_exit(127);
   }
   std::string text;
@@ -131,7 +131,7 @@ TEST_F(Cli, ATerminalShowsHowFarALongRunIs) {
 
 // Some seconds over pendulum, arm and three stiff problems; the claim holds.
 TEST_F(Cli, TheSmallTrustExperimentHasNoUnexplainedRow) {
-  const Outcome outcome = daelab_ok({"run", DAELAB_SOURCE_DIR "/experiments/trust/trust-smoke.json"});
+  const Outcome outcome = daelab_ok({"run", source_path("/experiments/trust/trust-smoke.json")});
   EXPECT_THAT(outcome.out, HasSubstr("1 finding: 1 holds"));
   const Json analysis = Json::parse(read(folder / "out/trust-smoke/analysis.json"));
   EXPECT_EQ(analysis["unexplained"], 0);
@@ -142,7 +142,7 @@ TEST_F(Cli, TheSmallTrustExperimentHasNoUnexplainedRow) {
 
 // A row that nothing explains refutes the claim: exit code 1.
 TEST_F(Cli, AnUnexplainedRowEndsInExitCodeOne) {
-  Json config = Json::parse(read(DAELAB_SOURCE_DIR "/experiments/trust/trust-smoke.json"));
+  Json config = Json::parse(read(source_path("/experiments/trust/trust-smoke.json")));
   config["limit"] = "1e-12", config.erase("explained");
   write(folder / "config.json", config.dump());
   const Outcome outcome = daelab({"run", "config.json"});

@@ -42,7 +42,7 @@ int number_from(const char* variable, int otherwise) {
 class CrashCampaign : public Cli {
  protected:
   static void SetUpTestSuite() {
-    ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1);
+    ::setenv("DAELAB_ROOT", source_path("").c_str(), 1);
     whole_ = new TemporaryFolder;
     write(whole() / "config.json", config);
     for (const Arguments& arguments : {run_it, shard("1/2"), shard("2/2")}) {
@@ -71,7 +71,7 @@ class CrashCampaign : public Cli {
   }
 
   Outcome shell(const std::string& script) const {
-    const std::string command = "cd '" + folder.string() + "' && DAELAB='" DAELAB_BINARY "' bash -c '" + script +
+    const std::string command = "cd '" + folder.string() + "' && DAELAB='" + built_program() + "' bash -c '" + script +
                                 "' >.stdout 2>.stderr </dev/null";
     const int status = std::system(command.c_str());
     return {WEXITSTATUS(status), read(folder / ".stdout"), read(folder / ".stderr")};

@@ -33,7 +33,7 @@ TEST_F(CliEvents, ImpactsThatAccumulateAreAFailureWithItsCause) {
 
 TEST_F(CliEvents, ShippedConfigsGiveTheVerdictsTheyExpect) {
   for (const char* name : {"impact-times", "impact-chain", "zeno"}) {
-    const Outcome outcome = daelab({"run", std::string(DAELAB_SOURCE_DIR) + "/experiments/events/" + name + ".json"});
+    const Outcome outcome = daelab({"run", source_path("/experiments/events/") + name + ".json"});
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     EXPECT_THAT(outcome.out, HasSubstr("all verdicts as expected"));
   }

@@ -207,7 +207,7 @@ TEST_F(Hostile, MessagesAreBoundedAndOneLine) {
 }
 
 TEST_F(Hostile, EveryVerbNoticesAFullDevice) {
-  const std::string program = DAELAB_BINARY, err = (folder / "err").string();
+  const std::string program = built_program(), err = (folder / "err").string();
   make();
   for (const std::string verb :
        {"--help", "--version", "solve --help", "list", "list --json", "schema", "show problem pendulum",

@@ -8,8 +8,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string examples = std::string(DAELAB_SOURCE_DIR) + "/docs/examples/";
-const std::string twins = std::string(DAELAB_SOURCE_DIR) + "/tests/problems/";
+const std::string examples = source_path("/docs/examples/");
+const std::string twins = source_path("/tests/problems/");
 
 TEST_F(Cli, SolvesAProblemFromAFile) {
   const Json run = json_of({"solve", "--problem", "@" + examples + "my_problem.json", "--method", "radau-iia:s=3",
@@ -53,7 +53,7 @@ TEST_F(Cli, TwinsInJsonMoveAlike) {
 
 class JsonProblemFile : public Cli {
  protected:
-  ~JsonProblemFile() override { ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1); }
+  ~JsonProblemFile() override { ::setenv("DAELAB_ROOT", source_path("").c_str(), 1); }
   Json document = Json::parse(R"json({"name": "mine", "parameters": {"L": "1"}, "coordinates": ["x", "y"],
     "kinetic_energy": "(x'^2 + y'^2)/2", "potential_energy": "9.81*y", "constraints": ["x^2 + y^2 = L^2"],
     "start": {"x": "L"}, "end_time": "1"})json");
@@ -109,7 +109,7 @@ TEST_F(JsonProblemFile, AFileInProblemsIsKnownByName) {
   const fs::path root = folder / "root";
   for (const char* name : {"methods", "experiments", "results"}) {
     fs::create_directories(root);
-    fs::create_directory_symlink(fs::path(DAELAB_SOURCE_DIR) / name, root / name);
+    fs::create_directory_symlink(fs::path(source_path("")) / name, root / name);
   }
   fs::create_directories(root / "problems");
   write(root / "problems/mine.json", document.dump());

@@ -10,7 +10,7 @@ class Museum : public Cli, public testing::WithParamInterface<const char*> {};
 
 TEST_P(Museum, ShowsItsDefect) {
   const std::string name = GetParam();
-  daelab_ok({"run", DAELAB_SOURCE_DIR "/experiments/museum/" + name + ".json"});
+  daelab_ok({"run", source_path("/experiments/museum/") + name + ".json"});
   const Json verdicts = read_json_file(folder / "out" / name / "verdicts.json")["verdicts"];
   EXPECT_GE(verdicts.size(), 3u);
   for (const Json& verdict : verdicts) {
@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Museum, Museum,
 
 // A config added to the folder is added here.
 TEST_F(MuseumFolder, IsTestedInFull) {
-  const auto configs = fs::directory_iterator(DAELAB_SOURCE_DIR "/experiments/museum");
+  const auto configs = fs::directory_iterator(source_path("/experiments/museum"));
   EXPECT_EQ(std::distance(begin(configs), end(configs)), 7);
 }
 

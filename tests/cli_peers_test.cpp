@@ -11,7 +11,7 @@ using testing::HasSubstr;
 class CliWithoutPeers : public Cli {
  protected:
   // The same program in a folder of its own, where no modules are.
-  CliWithoutPeers() { fs::copy_file(DAELAB_BINARY, folder / "daelab"); }
+  CliWithoutPeers() { fs::copy_file(built_program(), folder / "daelab"); }
   ProcessOutcome without(Arguments arguments) const {
     arguments.insert(arguments.begin(), (folder / "daelab").string());
     return run_process(arguments, folder.string());

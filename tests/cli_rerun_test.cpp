@@ -18,11 +18,11 @@ class Rerun : public Cli {
   Rerun() {
     for (const char* part : {"project/results/reference", "project/problems", "project/experiments"})
       fs::create_directories(folder / part);
-    fs::copy(DAELAB_SOURCE_DIR "/methods", root / "methods", fs::copy_options::recursive);
-    fs::copy(DAELAB_SOURCE_DIR "/results/reference/pendulum.json", root / "results/reference");
-    fs::copy(DAELAB_SOURCE_DIR "/docs/examples/my_problem.json", root / "problems");
-    fs::copy(DAELAB_SOURCE_DIR "/docs/examples/my_problem.json", folder / "problem.json");
-    fs::copy(DAELAB_SOURCE_DIR "/docs/examples/my_tableau.json", folder / "tableau.json");
+    fs::copy(source_path("/methods"), root / "methods", fs::copy_options::recursive);
+    fs::copy(source_path("/results/reference/pendulum.json"), root / "results/reference");
+    fs::copy(source_path("/docs/examples/my_problem.json"), root / "problems");
+    fs::copy(source_path("/docs/examples/my_problem.json"), folder / "problem.json");
+    fs::copy(source_path("/docs/examples/my_tableau.json"), folder / "tableau.json");
     fs::copy(root / "methods/runge_kutta/heun.json", folder / "inner.json");
     ::setenv("DAELAB_ROOT", root.c_str(), 1);
     // Names of files beside the config, in an option, and in a grid; components of the project; a stored reference.
@@ -33,7 +33,7 @@ class Rerun : public Cli {
                {"problem": "double-pendulum", "method": "bdf"},
                {"problem": "pendulum", "formulation": "index-2", "method": "radau-iia", "t_end": 1}]})");
   }
-  ~Rerun() override { ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1); }
+  ~Rerun() override { ::setenv("DAELAB_ROOT", source_path("").c_str(), 1); }
 
   Json manifest() const { return read_checked_file(set / "manifest.json"); }
 

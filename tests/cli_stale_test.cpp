@@ -15,11 +15,11 @@ class CliProject : public Cli {
   CliProject() {
     for (const char* part : {"experiments/tiny", "results/published", "results/reference"})
       fs::create_directories(root / part);
-    fs::create_directory_symlink(DAELAB_SOURCE_DIR "/methods", root / "methods");
-    fs::copy(DAELAB_SOURCE_DIR "/results/reference/pendulum.json", reference);
+    fs::create_directory_symlink(source_path("/methods"), root / "methods");
+    fs::copy(source_path("/results/reference/pendulum.json"), reference);
     ::setenv("DAELAB_ROOT", root.c_str(), 1);
   }
-  ~CliProject() override { ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1); }
+  ~CliProject() override { ::setenv("DAELAB_ROOT", source_path("").c_str(), 1); }
 
   // A pendulum over 1 s with these steps, a JSON list.
   static std::string config(const std::string& name, const std::string& steps, const std::string& more = "") {
@@ -145,7 +145,7 @@ TEST_F(CliProject, AFolderWithResultsOfAnotherConfigKeepsBothOrRefuses) {
 // The key of a run holds what computes it: a tableau that changes is of its runs alone.
 TEST_F(CliProject, AChangedTableauRecomputesItsRunsOnly) {
   fs::remove(root / "methods");
-  fs::copy(DAELAB_SOURCE_DIR "/methods", root / "methods", fs::copy_options::recursive);
+  fs::copy(source_path("/methods"), root / "methods", fs::copy_options::recursive);
   write(folder / "c.json", R"({"name": "starts", "experiment": "drift", "runs": {"problem": "pendulum", "t_end": 1,
     "formulation": "index-1", "h": "1/20", "method": ["adams-bashforth:k=2,start=heun", "heun", "gauss:s=2"]}})");
   EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("3 runs computed, 0 reused"));

@@ -19,13 +19,13 @@ class Streams : public Cli {
   // By the shell, with these redirections; 128 and more: it was killed.
   int exit_code(const std::string& arguments, const std::string& redirections) const {
     const int status =
-        std::system(fmt("cd '%' && exec '" DAELAB_BINARY "' % %", folder.string(), arguments, redirections).c_str());
+        std::system(fmt("cd '%' && exec '%' % %", {folder.string(), built_program(), arguments, redirections}).c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
  private:
-  static std::string fmt(std::string text, const std::string& a, const std::string& b, const std::string& c) {
-    for (const std::string& part : {a, b, c}) text.replace(text.find('%'), 1, part);
+  static std::string fmt(std::string text, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) text.replace(text.find('%'), 1, part);
     return text;
   }
 };
@@ -55,7 +55,7 @@ TEST_F(Streams, TooFewDescriptorsAreSaid) {
           R"({"name": "set)" + std::to_string(i) + R"(", "experiment": "drift", "common": {"problem": "pendulum"},
               "runs": {"method": "heun", "h": "1/20", "t_end": 1}})");
   // The shell needs descriptors of its own to redirect: that comes before the limit.
-  const std::string limited = "(ulimit -n 8 && exec '" DAELAB_BINARY "' run c?.json)";
+  const std::string limited = "(ulimit -n 8 && exec '" + built_program() + "' run c?.json)";
   const int status = std::system(("cd '" + folder.string() + "' && " + limited + " >out.txt 2>err.txt").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_THAT(read(folder / "err.txt"), AllOf(HasSubstr("oo many open files"), Not(HasSubstr("another run"))));

@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "core/base/json.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -49,7 +49,7 @@ class Child {
  public:
   enum class Streams { apart, together };
   Child(const Arguments& arguments, const fs::path& folder, Streams streams = Streams::apart) : folder_(folder) {
-    Arguments all{DAELAB_BINARY};
+    Arguments all{built_program()};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& argument : all) pointers.push_back(argument.data());
@@ -61,7 +61,7 @@ class Child {
     redirect(out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
     if (streams == Streams::together) ::dup2(STDOUT_FILENO, STDERR_FILENO);
-    if (::chdir(folder.c_str()) == 0) ::execv(DAELAB_BINARY, pointers.data());
+    if (::chdir(folder.c_str()) == 0) ::execv(pointers.front(), pointers.data());
     ::_exit(127);
   }
   void interrupt() const { ::kill(pid_, SIGINT); }
@@ -83,7 +83,7 @@ class Child {
 
 class Cli : public testing::Test {
  protected:
-  Cli() { ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1); }
+  Cli() { ::setenv("DAELAB_ROOT", source_path("").c_str(), 1); }
 
   Outcome daelab(const Arguments& arguments) const { return Child(arguments, folder).wait(); }
   Outcome daelab_ok(const Arguments& arguments) const {

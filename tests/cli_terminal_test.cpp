@@ -47,7 +47,7 @@ TEST_F(Terminal, ShellsCompleteVerbsOptionsAndNames) {
   for (const char* shell : {"bash", "zsh", "fish"})
     EXPECT_THAT(daelab_ok({"completion", shell}).out, HasSubstr("daelab complete")) << shell;
   expect_refused({"completion", "csh"}, {"no shell 'csh'"});
-  const std::string bash = "cd '" + folder.string() + "' && PATH=" + fs::path(DAELAB_BINARY).parent_path().string() +
+  const std::string bash = "cd '" + folder.string() + "' && PATH=" + fs::path(built_program()).parent_path().string() +
                            ":$PATH bash -c 'eval \"$(daelab completion bash)\"; COMP_WORDS=(daelab show method gau); "
                            "COMP_CWORD=3; _daelab; echo \"${COMPREPLY[*]}\"' >found";
   ASSERT_EQ(std::system(bash.c_str()), 0);

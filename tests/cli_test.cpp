@@ -55,7 +55,7 @@ TEST_F(Cli, SolveTakesNoMoreProcessorTimeThanTimePasses) {
 // Every key of a run that a config has.
 // What is printed into a full device is lost, which must not look like success.
 TEST_F(Cli, AFullDeviceIsAFailure) {
-  const std::string program = DAELAB_BINARY, err = (folder / "err").string();
+  const std::string program = built_program(), err = (folder / "err").string();
   for (const std::string verb : {"list", "show method bdf", "solve --problem pendulum --method gauss --h 0.1 --json"}) {
     const int status = std::system((program + " " + verb + " > /dev/full 2> " + err).c_str());
     EXPECT_EQ(WEXITSTATUS(status), 1) << verb;
@@ -313,14 +313,14 @@ bool needs_missing_methods(const fs::path& config) {
 TEST_F(Cli, ShippedConfigsAndSchemaAreValid) {
 #ifndef DAELAB_DOUBLE_ONLY  // some of them run in 50 digits
   Arguments check{"check"};
-  for (const auto& file : fs::recursive_directory_iterator(DAELAB_SOURCE_DIR "/experiments"))
+  for (const auto& file : fs::recursive_directory_iterator(source_path("/experiments")))
     if (file.path().extension() == ".json" && file.path().filename() != "experiment.schema.json" &&
         file.path().parent_path().filename() != "problems" && !needs_missing_methods(file.path()))
       check.push_back(file.path().string());
   const Outcome outcome = daelab_ok(check);
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), static_cast<long>(check.size()) - 1);
 #endif
-  EXPECT_TRUE(daelab_ok({"schema"}).out == read(DAELAB_SOURCE_DIR "/experiments/experiment.schema.json"))
+  EXPECT_TRUE(daelab_ok({"schema"}).out == read(source_path("/experiments/experiment.schema.json")))
       << "refresh it: daelab schema > experiments/experiment.schema.json";
 }
 

@@ -50,7 +50,7 @@ TEST_F(PackedTrajectories, AFullDiskIsSaid) {
   daelab_ok({"run", "c.json", "--no-report", "--trajectories", "csv", "--set", "/runs/h=[\"1/500\", \"1/1000\"]"});
   const std::size_t csv = files("out/set/trajectories", ".csv").size();
   // 100 blocks of 512 bytes: a quarter of the packed file, and enough for the files written before it.
-  const std::string limited = "trap '' XFSZ && ulimit -f 100 && " DAELAB_BINARY
+  const std::string limited = "trap '' XFSZ && ulimit -f 100 && " + built_program() +
                               " run c.json --set '/runs/h=[\"1/500\", \"1/1000\"]' --trajectories hdf5";
   const int status = std::system(("cd " + folder.string() + " && " + limited + " >out.txt 2>err.txt").c_str());
   ASSERT_TRUE(WIFEXITED(status));

@@ -7,7 +7,7 @@
 
 #include "core/base/json_file.hpp"
 #include "experiments/runs/run.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 
 namespace daelab {
 namespace {
@@ -30,7 +30,7 @@ std::array<double, 3> axis_of_parameters(const Json& q) {
 constexpr const char* verner = "runge-kutta:tableau=verner-87";
 
 TEST(EulerParameters, TakeTheTopThroughTheUprightPosition) {
-  const Json problem = read_json_file(DAELAB_SOURCE_DIR "/problems/heavy_top_euler_parameters.json");
+  const Json problem = read_json_file(source_path("/problems/heavy_top_euler_parameters.json"));
   const Json angles = end("heavy-top", "index-1", verner);
   ASSERT_EQ(angles["status"], "ok") << angles["cause"];
   for (const auto& [formulation, method] : {std::pair("projected", verner),

@@ -16,7 +16,7 @@
 #include "report/layout.hpp"
 #include "report/symbols.hpp"
 #include "report/text.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -285,7 +285,7 @@ TEST(FigureText, LettersAreSymbolsUnitsAreNot) {
 TEST(FigureText, LatexKnowsTheCharactersOfExperiments) {
   int files = 0;
   for (const char* folder : {"/experiments", "/results/published", "/problems", "/methods", "/formulations"})
-    for (const auto& file : fs::recursive_directory_iterator(std::string(DAELAB_SOURCE_DIR) + folder)) {
+    for (const auto& file : fs::recursive_directory_iterator(source_path("") + folder)) {
       const std::string ending = file.path().extension();
       if (ending != ".json" && ending != ".cpp") continue;
       ++files;

@@ -8,7 +8,7 @@
 #include "core/model/json_problem.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/record_values.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -79,7 +79,7 @@ TEST(JointsDocument, SliderCrankMovesAsTheOneWrittenByHand) {
 }
 
 TEST(JointsDocument, HeavyTopPassesTheUprightPositionByChartsOfTheProgram) {
-  const std::string file = "@" DAELAB_SOURCE_DIR "/tests/problems/heavy_top_joints.json";
+  const std::string file = "@" + source_path("/tests/problems/heavy_top_joints.json");
   for (const char* method : {"radau-iia:s=3", "bdf"}) {
     Json more = {{"formulation", "index-1"}, {"method", method}};
     if (std::string(method) == "bdf")
@@ -114,7 +114,7 @@ TEST(JointsDocument, SevenBodyRunsToTheSameDigitsAsTheOneWrittenByHand) {
 
 // Both joints come near their singularities several times, in any order of the four charts.
 TEST(JointsDocument, TwoJointsChangeTheirChartsIndependently) {
-  const std::string file = "@" DAELAB_SOURCE_DIR "/tests/problems/two_bodies.json";
+  const std::string file = "@" + source_path("/tests/problems/two_bodies.json");
   const auto run = [&](const char* method) {
     return record_of(file, {{"formulation", "index-1"}, {"method", method}, {"rtol", "1e-9"}, {"atol", "1e-9"}});
   };
@@ -133,7 +133,7 @@ TEST(JointsDocument, TwoJointsChangeTheirChartsIndependently) {
 
 TEST(JointsDocument, ChainIsLinkChain) {
   const Json more = {{"formulation", "index-1"}, {"method", "radau-iia:s=3"}, {"h", "1/200"}, {"t_end", "1/2"}};
-  const Json joints = record_of(read_json_file(DAELAB_SOURCE_DIR "/problems/joint_chain.json"), more);
+  const Json joints = record_of(read_json_file(source_path("/problems/joint_chain.json")), more);
   ASSERT_EQ(joints["status"], "ok") << joints["cause"];
   const Vector<Real50> q = record_vector(joints["q"]),
                        exact = Registry<Problem>::instance().make("link-chain", "")->independent_solution(0.5, 30)->q;
@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"/loads", R"([{"on": "ground", "torque": "1"}])", "/loads/0/on: a load on the ground moves nothing"}));
 
 TEST(RefusedJointsOfCharts, AreTextsWithAnglesThatChangeTheirMeaning) {
-  Json document = read_json_file(DAELAB_SOURCE_DIR "/tests/problems/heavy_top_joints.json");
+  Json document = read_json_file(source_path("/tests/problems/heavy_top_joints.json"));
   document["forces"] = {{"turn3", "-turn3'"}};
   EXPECT_THROW(make_json_problem(document, ""), InputError);
   document["joints"]["turn"]["charts"] = "one";

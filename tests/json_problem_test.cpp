@@ -7,7 +7,7 @@
 #include "core/model/equations.hpp"
 #include "core/model/json_problem.hpp"
 #include "core/model/problem_document.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 
 namespace daelab {
 namespace {
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 std::shared_ptr<Problem> problem_of(const Json& spec) { return Registry<Problem>::instance().make(spec, "/problem"); }
 std::string file_spec(const std::string& name) {
-  return std::string("@" DAELAB_SOURCE_DIR "/tests/problems/") + name + ".json";
+  return std::string("@" + source_path("/tests/problems/")) + name + ".json";
 }
 
 // ----- twins of problems in C++ -----

@@ -27,7 +27,7 @@ stand_in() { # name, body
 }
 
 # The lists of packages: a name or alternatives, then the reason, none twice.
-for list in packages.txt cluster/packages.txt modules/peers/packages.txt python/packages.txt .ci/packages.txt .ci/clang_packages.txt .ci/fuzz_packages.txt cmake/deb_packages.txt; do
+for list in packages.txt cluster/packages.txt modules/peers/packages.txt python/packages.txt .ci/packages.txt .ci/clang_packages.txt cmake/deb_packages.txt; do
   grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+( \| [a-z0-9][a-z0-9.+-]+)* +# .+)$' "$source_dir/$list" >"$tmp/out" && fail "$list: odd lines"
   [[ -z $(sed '/^#/d; s/ *#.*//; s/ | /\n/g' "$source_dir/$list" | sort | uniq -d) ]] || fail "$list: a package twice"
 done

@@ -10,7 +10,7 @@
 #include "experiments/measures/observed_orders.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 
 namespace daelab {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* amplifier = "@" DAELAB_SOURCE_DIR "/tests/problems/amplifier_voltages.json";
+const std::string amplifier = "@" + source_path("/tests/problems/amplifier_voltages.json");
 
 std::shared_ptr<Problem> problem_of(const Json& spec) { return Registry<Problem>::instance().make(spec, "/problem"); }
 

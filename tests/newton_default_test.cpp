@@ -5,7 +5,7 @@
 
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 
 namespace daelab {
 namespace {
@@ -44,8 +44,7 @@ void expect_as_good(const Json& ours, const Json& full, const std::string& label
 // sizes.
 TEST(DefaultNewton, ReachesWhatFullReachesAtLowerCost) {
   // Without the runs in 50 digits.
-  const Config config =
-      read_config(DAELAB_SOURCE_DIR "/experiments/lab/newton-default.json", {"/runs/2/scalar=double"});
+  const Config config = read_config(source_path("/experiments/lab/newton-default.json"), {"/runs/2/scalar=double"});
 #ifdef __SANITIZE_ADDRESS__
   constexpr std::size_t every = 19;  // ten times slower
 #else

@@ -23,7 +23,7 @@
 #include "experiments/runs/experiment.hpp"
 #include "results/reference.hpp"
 #include "results/store.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -118,7 +118,7 @@ TEST_F(RunSources, ReferencesAreThoseOfTheBinding) {
     Context::Scope scope{context};
   } project;
   std::filesystem::create_directories(project.path() + "/results/reference");
-  Json file = read_json_file(DAELAB_SOURCE_DIR "/results/reference/pendulum.json");
+  Json file = read_json_file(source_path("/results/reference/pendulum.json"));
   const auto store = [&](const std::string& q1) {
     file["states"][0]["q"][0] = q1;
     write_file(reference_path("pendulum"), file.dump());

@@ -4,7 +4,7 @@
 
 #include "core/model/problem.hpp"
 #include "experiments/runs/run.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -112,7 +112,7 @@ TEST(StartTime, TrajectoriesAndSamplesBeginThere) {
 }
 
 TEST(StartTime, SpecsOfProblemsMayGiveOne) {
-  const std::string file = "@" DAELAB_SOURCE_DIR "/tests/problems/pendulum.json";
+  const std::string file = "@" + source_path("/tests/problems/pendulum.json");
   EXPECT_EQ(problem_of(file)->start_time(), 0);
   EXPECT_EQ(problem_of(file + ":start_time=7/2,end_time=4")->start_time(), Exact("7/2").value());
   EXPECT_EQ(problem_of(driven_pendulum("-1/3"))->start_time(), Exact("-1/3").value());

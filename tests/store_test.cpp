@@ -23,7 +23,7 @@
 #include "results/run_log.hpp"
 #include "results/run_record.hpp"
 #include "results/set_files.hpp"
-#include "source_folder.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -694,7 +694,7 @@ TEST(ContentHash, OrderOfElementsAndValuesMatter) {
 TEST(SourceHash, IsOfThePartThatTheSourceBelongsTo) {
   const SourceHashes hashes{{"engines", "1"}, {"core/a.cpp", "1"}, {"methods/b.cpp", "2"}};
   EXPECT_EQ(source_hash("engines", hashes), "1");
-  EXPECT_EQ(source_hash(source_name(DAELAB_SOURCE_DIR "/methods/b.cpp"), hashes), "2");
+  EXPECT_EQ(source_hash(source_name(source_path("/methods/b.cpp")), hashes), "2");
   // For a source unknown to the build: everything.
   EXPECT_EQ(source_hash("methods/new.cpp", hashes).size(), 32u);
   EXPECT_EQ(source_hash("methods/new.cpp", hashes), source_hash("engines", {}));

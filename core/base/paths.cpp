@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
-#include "source_folder.hpp"
 
 namespace daelab {
 
@@ -30,10 +30,10 @@ fs::path folder_of_this_code() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
-// A prefix may have been moved, and the sources that were built may be there or gone.
+// A prefix may have been moved. A build has the name of its sources in a file, so that no object file depends on it.
 std::string root_of_this_code() {
   const fs::path installed = folder_of_this_code().parent_path() / "share/daelab";
-  return fs::is_directory(installed / "methods") ? installed.string() : DAELAB_SOURCE_DIR;
+  return fs::is_directory(installed / "methods") ? installed.string() : source_folder_of_build();
 }
 
 }  // namespace
@@ -41,6 +41,16 @@ std::string root_of_this_code() {
 std::string program_part(const std::string& name) {
   const fs::path folder = folder_of_this_code(), installed = folder.parent_path() / "lib/daelab" / name;
   return fs::exists(installed) ? installed.string() : (folder / name).string();
+}
+
+std::string source_folder_of_build() {
+  static const std::string folder = [] {
+    std::string name;
+    std::ifstream file(folder_of_this_code() / "source_folder");
+    std::getline(file, name);
+    return name;
+  }();
+  return folder;
 }
 
 std::string project_root() {

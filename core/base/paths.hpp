@@ -12,6 +12,9 @@ namespace daelab {
 /// share/daelab of the prefix that the program or the library is installed in, else the source folder of the build.
 std::string project_root();
 
+/// Folder of the sources that this code was built from, "" if it is installed.
+std::string source_folder_of_build();
+
 /// A path below the root.
 inline std::string project_path(const std::string& relative) { return project_root() + "/" + relative; }
 
