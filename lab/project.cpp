@@ -21,9 +21,9 @@ void load_project() {
     const bool there = std::filesystem::is_directory(methods);
     if (!there && !copies_are_read())
       throw InputError(fmt::format(
-          "methods, problems and experiments, which belong to the program, are not in {}: set DAELAB_ROOT to "
+          "methods, problems and experiments, which belong to the program, are not {}: set DAELAB_ROOT to "
           "the folder that holds them, or install the program with cmake --install",
-          project_root()));
+          project_root().empty() ? "beside this program" : "in " + project_root()));
     if (there) load_method_files(methods);
     load_problem_files(project_path("problems"));
   });

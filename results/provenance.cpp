@@ -127,7 +127,6 @@ const SourceHashes& source_hashes() {
 }
 
 std::string source_name(const std::string& file) {
-  if (!file.starts_with('/')) return file;  // as compilers are told to write it
   for (const std::string& root : {project_root(), source_folder_of_build()})
     if (!root.empty() && file.starts_with(root + "/")) return file.substr(root.size() + 1);
   return file;

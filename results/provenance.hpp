@@ -40,7 +40,8 @@ const std::string& code_hash();
 using SourceHashes = std::map<std::string, std::string>;
 const SourceHashes& source_hashes();
 
-/// The name of a file: its path below the project, the whole path of others.
+/// The name of a file: its path below the project, the whole path of others. A relative path is one that the compiler
+/// gave, below the project already.
 std::string source_name(const std::string& file);
 
 /// For a source of that name, "engines" with strict arithmetic apart from those without; of a *.json the hash of its

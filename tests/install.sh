@@ -34,7 +34,7 @@ hidden true || { echo "install: this machine has no name spaces to hide the sour
 # The program alone says what it lacks: so the sources are hidden.
 code=0
 hidden "$tmp/bare/daelab" list || code=$?
-[[ $code == 2 ]] && grep -q "not in $source: set DAELAB_ROOT" "$tmp/err" || fail "a copied program: exit code $code"
+[[ $code == 2 ]] && grep -q "are not beside this program: set DAELAB_ROOT" "$tmp/err" || fail "a copied program: exit code $code"
 
 for file in man/man1/daelab.1 bash-completion/completions/daelab zsh/vendor-completions/_daelab fish/vendor_completions.d/daelab.fish; do
   [[ -s "$tmp/moved prefix/share/$file" ]] || fail "no share/$file"

@@ -1,7 +1,7 @@
 // Lobatto IIIA: collocation at 0, the zeros of P'_(s-1), and 1. Order 2s - 2, stage order s, A-stable but
 // not L-stable (|R(inf)| = 1), stiffly accurate, first stage explicit.
 //
-// A method of your own: copy this file into methods/, rename, build. Nothing else changes.
+// A method of your own: copy this file into methods/mine/, rename, build. Nothing else changes.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.5.
 #include "methods/runge_kutta/collocation.hpp"

@@ -1,5 +1,6 @@
 #include "experiments/runs/run_sources.hpp"
 
+#include "core/base/paths.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/tableau.hpp"
@@ -63,7 +64,7 @@ struct SourceFinder::Memory {
     const auto [place, is_new] = of_names.try_emplace({&registry, text});
     if (!is_new) return place->second;
     if (const std::string file = spec_file(text); !file.empty())
-      add(source_name(file), place->second);
+      add(source_name(absolute_path(file)), place->second);
     else
       add_component(registry, text.substr(0, text.find(':')), place->second);
     return place->second;
