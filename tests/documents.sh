@@ -29,6 +29,12 @@ for document in *.md docs/**/*.md .github/**/*.md; do
     [[ -n ${found[*]} && -e ${found[0]} ]] || report "$document: no such file: $file"
   done < <(grep -oP "(?<=\`)($folders|\.ci|cmake)/[A-Za-z0-9_./*-]*(?=\`)" "$document" || true)
 done
+# The first build takes what the launcher says, wherever it is told.
+job_count() { echo 2; }
+eval "$(sed -n '/^first_build_minutes()/,/^}/p' daelab)"
+program=$(first_build_minutes release daelab_program) all=$(first_build_minutes release all)
+grep -q "takes $program minutes longer, or $all with" README.md || report "README.md: the first build takes $program minutes, $all with the tests"
+grep -q "takes $program minutes on two cores, $all with" docs/command-line.md || report "docs/command-line.md: the first build takes $program minutes, $all with the tests"
 (($(wc -l <README.md) <= 120)) || report "README.md: longer than two screens of 60 lines"
 
 # Each turn with a better one. CHANGELOG.md keeps the words of its day.
