@@ -20,10 +20,10 @@ void load_project() {
     const std::string methods = project_path("methods");
     const bool there = std::filesystem::is_directory(methods);
     if (!there && !copies_are_read())
-      throw InputError(fmt::format(
-          "methods, problems and experiments, which belong to the program, are not {}: set DAELAB_ROOT to "
-          "the folder that holds them, or install the program with cmake --install",
-          project_root().empty() ? "beside this program" : "in " + project_root()));
+      throw InputError(
+          fmt::format("methods, problems and experiments, which belong to the program, are not {}: set DAELAB_ROOT to "
+                      "the folder that holds them, or install the program with cmake --install",
+                      project_root().empty() ? "beside this program" : "in " + project_root()));
     if (there) load_method_files(methods);
     load_problem_files(project_path("problems"));
   });

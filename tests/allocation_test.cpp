@@ -6,13 +6,14 @@
 
 #include <cstdlib>
 
+#include "core/base/sanitizer.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
 #include "tests/lockstep_support.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef DAELAB_ADDRESS_SANITIZER
 namespace {
 thread_local long allocation_count = 0;
 }
@@ -49,14 +50,14 @@ namespace daelab {
 namespace {
 
 long allocations() {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DAELAB_ADDRESS_SANITIZER
   return 0;
 #else
   return allocation_count;
 #endif
 }
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef DAELAB_ADDRESS_SANITIZER
 // The counter sees what it is meant to see; volatile keeps the compiler from removing the pairs.
 TEST(AllocationCount, SeesEveryWayToAllocate) {
   long before = allocations();

@@ -1,6 +1,7 @@
 // Sets of many runs, and what other programs and people do to them meanwhile.
 #include <fmt/format.h>
 
+#include "core/base/sanitizer.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {
@@ -105,7 +106,7 @@ TEST_F(CliLargeSet, LimitsAreOptions) {
 
 // Wherever memory ends, in the middle of copies too, the program says so.
 TEST_F(CliLargeSet, TheEndOfMemoryIsSaid) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DAELAB_ADDRESS_SANITIZER
   GTEST_SKIP() << "the sanitizer needs address space of its own";
 #endif
   write(folder / "grid.json", grid("grid", numbers("0.", 100000, 60000)));

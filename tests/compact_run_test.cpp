@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include "core/base/sanitizer.hpp"
 #include "experiments/runs/draws.hpp"
 #include "tests/experiment_support.hpp"
 
@@ -71,7 +72,7 @@ TEST(CompactRun, HasTheReferenceOfTheWholeRun) {
 
 // A whole run takes some 20 KB.
 TEST(CompactRun, TakesFewBytes) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DAELAB_ADDRESS_SANITIZER
   GTEST_SKIP() << "the sanitizer has an allocator of its own";
 #endif
   constexpr int count = 2000;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/base/sanitizer.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/build_paths.hpp"
@@ -45,7 +46,7 @@ void expect_as_good(const Json& ours, const Json& full, const std::string& label
 TEST(DefaultNewton, ReachesWhatFullReachesAtLowerCost) {
   // Without the runs in 50 digits.
   const Config config = read_config(source_path("/experiments/lab/newton-default.json"), {"/runs/2/scalar=double"});
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DAELAB_ADDRESS_SANITIZER
   constexpr std::size_t every = 19;  // ten times slower
 #else
   constexpr std::size_t every = 1;

@@ -1,5 +1,7 @@
 // How AddressSanitizer is set in what it is built into.
-#ifdef __SANITIZE_ADDRESS__
+#include "core/base/sanitizer.hpp"
+
+#ifdef DAELAB_ADDRESS_SANITIZER
 
 // LeakSanitizer takes a block of thread-local storage that begins 16 bytes behind the start of a page for one with a
 // header that glibc had until 2.19, reads the size of another there, and crashes: "Tracer caught signal 11", in any
