@@ -32,5 +32,20 @@ TEST(Comparison, GivesNoDifferencesUnlessAsked) {
   EXPECT_FALSE(small.analysis().contains("series"));
 }
 
+// Start values of its own have no stored reference: errors are those against the config's reference run.
+TEST(Comparison, MeasuresErrorsAgainstTheReferenceRun) {
+  const SmallConfig small(Json::parse(R"json({
+    "experiment": "comparison", "over": ["/method"],
+    "reference": {"problem": "pendulum", "start": {"q": "3/5,-4/5", "v": "0,0"}, "t_end": "1/2",
+                  "method": "radau-iia:s=3", "formulation": "index-1", "h": "1/1000", "scalar": "double"},
+    "common": {"problem": "pendulum", "start": {"q": "3/5,-4/5", "v": "0,0"}, "t_end": "1/2", "formulation": "index-1",
+               "h": "1/20"},
+    "runs": [{"label": "order 1", "method": "adams-bashforth:k=1"}, {"label": "order 4", "method": "runge-kutta"}]})json"));
+  const Json ways = small.analysis()["rows"][0]["ways"];
+  EXPECT_GT(ways["order 1"]["error"], 1e-3);
+  EXPECT_LT(ways["order 4"]["error"], 1e-4);
+  EXPECT_GT(ways["order 4"]["error"], 0);
+}
+
 }  // namespace
 }  // namespace daelab

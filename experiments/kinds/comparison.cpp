@@ -59,11 +59,11 @@ struct Comparison {
   using Relative = Result::Relative;
   using Difference = Result::Difference;
 
-  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* /*reference*/) const {
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference) const {
     Result result{ways(config), {}, {}, {}};
     for (const RunGroup& group : rows(config)) {
       Row& row = result.rows.emplace_back(Row{group.label, group.spec, {}});
-      for (const std::size_t i : group.runs) row.ways[config.entry_labels[i]] = outcome(runs[i].record);
+      for (const std::size_t i : group.runs) row.ways[config.entry_labels[i]] = outcome(runs[i].record, reference);
     }
     for (std::size_t i = 1; i < result.ways.size(); ++i)
       if (const auto relative = summarise(result.rows, result.ways[i], result.ways[0]))
@@ -103,10 +103,17 @@ struct Comparison {
     return groups;
   }
 
-  Outcome outcome(const RunRecord& record) const {
+  // Against the config's reference run; without one against the stored reference, which runs were compared with.
+  std::optional<double> error(const RunRecord& record, const FinishedRun* reference) const {
+    if (!reference) return record.error ? std::optional(record.error->of.at(component)) : std::nullopt;
+    if (!reference->record.ok()) return std::nullopt;
+    return static_cast<double>(error_of(record, reference_solution(*reference->run, reference), component));
+  }
+
+  Outcome outcome(const RunRecord& record, const FinishedRun* reference) const {
     Outcome outcome{record.status, record.cause, record.scalar, {}, {}};
     if (!record.ok()) return outcome;
-    if (record.error) outcome.error = record.error->of.at(component);
+    outcome.error = error(record, reference);
     outcome.cost = cost_by_name(cost, "").of(record);
     return outcome;
   }
