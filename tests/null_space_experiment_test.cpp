@@ -36,6 +36,9 @@ TEST(NullSpaceExperiment, KnowsThePendulum) {
   EXPECT_NEAR(series["saddle_condition"], (3 + std::sqrt(5.0)) / 2, 1e-14);
   EXPECT_NEAR(series["bases"]["qr"]["condition"], 1, 1e-14);
   EXPECT_NEAR(series["bases"]["gauss"]["condition"], 1.25, 1e-14);
+  // M = E: [V^T; C_q] is the same matrix.
+  EXPECT_NEAR(series["bases"]["qr"]["without_mass"], 1, 1e-14);
+  EXPECT_NEAR(series["bases"]["gauss"]["without_mass"], 1.25, 1e-14);
   // (1, 0) at the bottom, (1, 3/4) beside it.
   EXPECT_EQ(series["bases"]["gauss"]["nonzero_share"], 0.75);
   for (const char* basis : {"qr", "gauss"})

@@ -62,6 +62,8 @@ struct Blocks {
     rows << V.transpose() * Q, -h;
     const Vector<double> of_projected = dense::solve(projected, rows);
     raise(measures.condition, condition_of(projected));
+    projected << V.transpose(), C_q;
+    raise(measures.without_mass, condition_of(projected));
     raise(measures.outside, (C_q * V).norm() / (C_q.norm() * V.norm()));
     raise(measures.orthogonality, largest_cosine(B));
     raise(measures.accelerations, (of_projected - a).norm() / (1 + a.norm()));
@@ -156,13 +158,15 @@ struct NullSpaceBases {
   Table bases_table(const Config& config, const std::vector<SampledBases>& runs) const {
     Table table{config.name,
                 (caption.empty() ? config.title + "." : caption) +
-                    " Largest condition number of [V^T M; C_q] and of [M C_q^T; C_q 0] over the samples; largest "
+                    " Largest condition number of [V^T M; C_q], of [V^T; C_q] and of [M C_q^T; C_q 0] over the "
+                    "samples; largest "
                     "|C_q V| / (|C_q| |V|), cosine between M V and C_q^T in the metric of M^-1, and relative "
                     "difference of the accelerations of both systems; mean share of the entries of V that are not "
                     "zero; additions and multiplications for V.",
                 {{"Run", "", CellFormat::text, 0},
                  {"Basis", "", CellFormat::text, 0},
                  {"Condition", "", CellFormat::fixed, 2},
+                 {"Without M", "", CellFormat::fixed, 2},
                  {"Saddle point", "", CellFormat::fixed, 2},
                  {"C_q V", "$C_q V$", CellFormat::scientific, 1},
                  {"Cosine", "", CellFormat::scientific, 1},
@@ -174,8 +178,9 @@ struct NullSpaceBases {
     for (const SampledBases& run : runs)
       for (std::size_t i = 0; i < bases.size(); ++i) {
         const BasisMeasures& of = run.of[i];
-        table.rows.push_back({run.label, bases[i].first, of.condition, run.saddle_condition, of.outside,
-                              of.orthogonality, of.accelerations, of.nonzero_share, of.flops, to_string(run.status)});
+        table.rows.push_back({run.label, bases[i].first, of.condition, of.without_mass, run.saddle_condition,
+                              of.outside, of.orthogonality, of.accelerations, of.nonzero_share, of.flops,
+                              to_string(run.status)});
       }
     return table;
   }
@@ -186,7 +191,8 @@ const ExperimentEntry<NullSpaceBases> null_space_entry;
 }  // namespace
 
 void members(JsonMembers& json, NullSpaceResult::Measures& of) {
-  json("condition", of.condition)("outside", of.outside)("orthogonality", of.orthogonality);
+  json("condition", of.condition)("without_mass", of.without_mass)("outside", of.outside)("orthogonality",
+                                                                                          of.orthogonality);
   json("accelerations", of.accelerations)("nonzero_share", of.nonzero_share)("flops", of.flops);
 }
 

@@ -20,6 +20,7 @@ struct NullSpaceResult {
   /// The largest values over the samples; not a number where one of them is not.
   struct Measures {
     double condition = 0;      // of [V^T M; C_q]
+    double without_mass = 0;   // condition number of [V^T; C_q]
     double outside = 0;        // |C_q V| / (|C_q| |V|), Frobenius norms
     double orthogonality = 0;  // cosine of the angle between a column of M V and one of C_q^T, in the metric of M^-1
     double accelerations = 0;  // |a - a of the saddle-point system| / (1 + |a|)
