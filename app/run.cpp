@@ -94,6 +94,17 @@ void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bo
                            : notable_verdicts_text(judgements, terminal_width()));
 }
 
+// What documents say otherwise than the results, with the text that is right. True where there is none.
+bool print_stale_passages(const std::vector<Passage>& passages) {
+  bool all_told = true;
+  for (const Passage& passage : passages) {
+    if (passage.told) continue;
+    fmt::print("{} tells other numbers than the results, which say\n    {}\n", passage.document, passage.text);
+    all_told = false;
+  }
+  return all_told;
+}
+
 int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments, std::string& counts) {
   const auto begin = std::chrono::steady_clock::now();
   const Reproduction result = daelab::reproduce(paper, {.out_dir = arguments.out,
@@ -107,7 +118,8 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
                                              {.paper_dir = result.folder, .command_of = solve_command});
   print_judgements(result.judgements, arguments.verbose, arguments.quiet);
   counts += fmt::format("{}: {}\n", paper, verdict_counts_text(result.judgements));
-  const int code = as_expected(result.judgements) ? 0 : 1;
+  const bool told = print_stale_passages(result.passages);
+  const int code = as_expected(result.judgements) && told ? 0 : 1;
   if (arguments.quiet) return code;
   print_summary(result.runs);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -89,13 +89,15 @@ Reproduction reproduce(const std::string& paper, ScheduleOptions options) {
   const Json entries = read_entries(paper);
   order_as_in_paper(configs, entries);
   const std::vector<std::string> sets = names_of_sets(configs);
-  Reproduction result{folder_of(paper, options.out_dir), {}, {}};
+  Reproduction result{folder_of(paper, options.out_dir), {}, {}, {}};
   list_paper_sets(result.folder, sets);
   fs::remove(verdicts_path(result.folder));  // of earlier results, even when this is interrupted
   options.out_dir = result.folder;
   result.runs = run_configs(configs, options);
   if (result.runs.interrupted) return result;
-  result.judgements = judge(entries, results_of(sets, result.folder));
+  const ResultLookup results = results_of(sets, result.folder);
+  result.judgements = judge(entries, results);
+  result.passages = passages_of(entries, results);
   write_verdicts(result.judgements, result.folder);
   return result;
 }

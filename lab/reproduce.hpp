@@ -6,6 +6,7 @@
 
 #include "experiments/runs/schedule.hpp"
 #include "results/artifacts.hpp"
+#include "results/told_numbers.hpp"
 
 namespace daelab {
 
@@ -19,11 +20,13 @@ struct Reproduction {
   std::string folder;  // of its result sets
   ScheduleSummary runs;
   std::vector<Judgement> judgements;  // none when it was interrupted
+  std::vector<Passage> passages;      // of documents, as the results have them
 };
 
 /// Carries out all configs of a paper that are not stored yet, in the folder options.out_dir/<paper> (or
 /// options.out_dir where it has that name), and judges every claim, finding and check; the verdicts are stored beside
-/// the results. Throws InputError for a paper that is not known and for wrong configs.
+/// the results. Passages of documents are compared with them. Throws InputError for a paper that is not known and for
+/// wrong configs.
 Reproduction reproduce(const std::string& paper, ScheduleOptions options = {});
 
 /// Each verdict is the expected one.

@@ -18,6 +18,7 @@
 #include "core/base/paths.hpp"
 #include "results/claims.hpp"
 #include "results/contents.hpp"
+#include "results/told_numbers.hpp"
 
 namespace daelab {
 namespace {
@@ -54,51 +55,14 @@ std::vector<std::string> allowed_texts(EntryKind kind) {
 std::vector<std::string> entry_keys(EntryKind kind) {
   std::vector<std::string> keys = required_texts(kind);
   for (const std::string& key : allowed_texts(kind)) keys.push_back(key);
-  keys.insert(keys.end(), {"claimed", "value", "values", "true_value"});
+  keys.insert(keys.end(), {"claimed", "value", "values", "true_value", "numbers", "given"});
   if (kind == EntryKind::finding) keys.emplace_back("recorded");
   return keys;
-}
-
-void require_known_keys(const Json& json, const std::vector<std::string>& known, const std::string& where) {
-  if (!json.is_object()) throw InputError(where, "must be an object, not " + json.dump());
-  for (const auto& [key, value] : json.items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    throw InputError(where + "/" + key,
-                     fmt::format("unknown key; known: {}{}", fmt::join(known, ", "), did_you_mean(key, known)));
-  }
-}
-
-void require_text(const Json& json, const std::string& key, const std::string& where) {
-  if (!json.contains(key) || !json[key].is_string() || json[key].get<std::string>().empty())
-    throw InputError(where, fmt::format("needs \"{}\", a text", key));
-}
-
-void check_pointer(const Json& text, const std::string& where) {
-  try {
-    Json::json_pointer(text.get<std::string>());
-  } catch (const Json::exception&) {
-    throw InputError(where, "must be a JSON pointer such as /max/energy_error, not " + text.dump());
-  }
 }
 
 void check_selectors(const Json& selectors, const std::string& where) {
   if (!selectors.is_object()) throw InputError(where, "must be an object of selectors such as {\"/h\": \"0.01\"}");
   for (const auto& [pointer, value] : selectors.items()) check_pointer(pointer, where);
-}
-
-void check_value(const Json& value, const std::string& where) {
-  require_known_keys(value, {"set", "run", "series", "pointer", "result", "over"}, where);
-  require_text(value, "set", where);
-  require_folder_name(value["set"], where + "/set");
-  if (value.contains("run") + value.contains("series") + value.contains("result") != 1)
-    throw InputError(where, "needs exactly one of \"run\", \"series\" and \"result\"");
-  if (value.contains("result") == value.contains("pointer"))
-    throw InputError(where, "needs \"pointer\" with \"run\" or \"series\", and only then");
-  for (const char* key : {"run", "series"})
-    if (value.contains(key)) check_selectors(value[key], where + "/" + key);
-  for (const char* key : {"pointer", "result"})
-    if (value.contains(key)) check_pointer(value[key], where + "/" + key);
-  if (value.contains("over")) check_value(value["over"], where + "/over");
 }
 
 void check_quoted_number(EntryKind kind, const Json& entry, const std::string& where) {
@@ -207,6 +171,11 @@ void check_lists(const Json& json) {
       if (!ids.insert(id).second) throw InputError(where + "/id", "'" + id + "' is the id of an earlier entry");
     }
   });
+  // Numbers may be those of later entries.
+  for_each_list(json, [&](EntryKind, const Json& list, const std::string& place) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      check_told_numbers(list[i], "reason", json, fmt::format("{}/{}", place, i));
+  });
 }
 
 // With the id: pointers into long lists are hard to count. A check is elsewhere: its source says where.
@@ -279,9 +248,10 @@ void for_each_value(Json& entry, const std::string& where, const auto& visit) {
   if (!entry.is_object()) return;
   for (const char* key : {"value", "true_value"})
     if (entry.contains(key)) visit_value(entry[key], where + "/" + key, visit);
-  if (!entry.contains("values") || !entry["values"].is_array()) return;
-  for (std::size_t k = 0; k < entry["values"].size(); ++k)
-    visit_value(entry["values"][k], fmt::format("{}/values/{}", where, k), visit);
+  for (const char* key : {"values", "numbers"})
+    if (entry.contains(key) && entry[key].is_array())
+      for (std::size_t k = 0; k < entry[key].size(); ++k)
+        visit_value(entry[key][k], fmt::format("{}/{}/{}", where, key, k), visit);
 }
 
 void require_one_run(const Json& selectors, const std::vector<Json>& runs, const std::string& where) {
@@ -293,6 +263,43 @@ void require_one_run(const Json& selectors, const std::vector<Json>& runs, const
 }
 
 }  // namespace
+
+void require_known_keys(const Json& json, const std::vector<std::string>& known, const std::string& where) {
+  if (!json.is_object()) throw InputError(where, "must be an object, not " + json.dump());
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    throw InputError(where + "/" + key,
+                     fmt::format("unknown key; known: {}{}", fmt::join(known, ", "), did_you_mean(key, known)));
+  }
+}
+
+void require_text(const Json& json, const std::string& key, const std::string& where) {
+  if (!json.contains(key) || !json[key].is_string() || json[key].get<std::string>().empty())
+    throw InputError(where, fmt::format("needs \"{}\", a text", key));
+}
+
+void check_pointer(const Json& text, const std::string& where) {
+  try {
+    Json::json_pointer(text.get<std::string>());
+  } catch (const Json::exception&) {
+    throw InputError(where, "must be a JSON pointer such as /max/energy_error, not " + text.dump());
+  }
+}
+
+void check_value(const Json& value, const std::string& where) {
+  require_known_keys(value, {"set", "run", "series", "pointer", "result", "over"}, where);
+  require_text(value, "set", where);
+  require_folder_name(value["set"], where + "/set");
+  if (value.contains("run") + value.contains("series") + value.contains("result") != 1)
+    throw InputError(where, "needs exactly one of \"run\", \"series\" and \"result\"");
+  if (value.contains("result") == value.contains("pointer"))
+    throw InputError(where, "needs \"pointer\" with \"run\" or \"series\", and only then");
+  for (const char* key : {"run", "series"})
+    if (value.contains(key)) check_selectors(value[key], where + "/" + key);
+  for (const char* key : {"pointer", "result"})
+    if (value.contains(key)) check_pointer(value[key], where + "/" + key);
+  if (value.contains("over")) check_value(value["over"], where + "/over");
+}
 
 Rule rule_of(const Json& entry) { return *rule_named(entry.value("kind", "number")); }
 
@@ -320,7 +327,7 @@ std::string selector_text(const Json& selectors) {
 }
 
 void check_entries(const Json& paper) {
-  std::vector<std::string> known{"paper", "title", "cited_as", "reference", "contents"};
+  std::vector<std::string> known{"paper", "title", "cited_as", "reference", "contents", "passages"};
   for (const EntryKind kind : entry_kinds) known.emplace_back(entry_list(kind));
   require_known_keys(paper, known, "");
   for (const char* key : {"paper", "title", "reference"}) require_text(paper, key, "");
@@ -329,6 +336,7 @@ void check_entries(const Json& paper) {
   if (!paper.contains(entry_list(EntryKind::claim))) throw InputError("", "needs \"claims\", an array");
   check_lists(paper);
   check_locations(paper);
+  if (paper.contains("passages")) check_passages(paper["passages"], paper, "/passages");
 }
 
 std::string entries_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
@@ -354,12 +362,13 @@ Json entries_of_config(const Json& config, const std::string& set, const std::ve
     });
   };
   each_value([&](Json& value, const std::string&) {
-    if (value.is_object() && !value.contains("set")) value["set"] = set;
+    const bool elsewhere = !value.is_object() || value.contains("set") || value.contains("of");
+    if (!elsewhere) value["set"] = set;
   });
   check_lists(entries);
   check_cited_locations(entries);
   each_value([&](const Json& value, const std::string& where) {
-    if (value["set"] == set && value.contains("run")) require_one_run(value["run"], runs, where + "/run");
+    if (value.value("set", "") == set && value.contains("run")) require_one_run(value["run"], runs, where + "/run");
   });
   return entries;
 }
@@ -373,6 +382,8 @@ Json entries_schema(EntryKind kind) {
   properties["kind"] = {{"$ref", "#/definitions/rule"}};
   for (const char* key : {"value", "true_value"}) properties[key] = {{"type", "object"}};
   properties["values"] = {{"type", "array"}, {"items", {{"type", "object"}}}, {"minItems", 2}};
+  properties["numbers"] = {{"type", "array"}, {"items", {{"type", "object"}}}};
+  properties["given"] = {{"type", "array"}, {"items", {{"type", "string"}}}};
   return {{"description", fmt::format("{} judged by the results, in the format of results/published/*.json; a value "
                                       "without \"set\" is of this config",
                                       entry_list(kind))},

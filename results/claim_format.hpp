@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "results/entry.hpp"
@@ -19,5 +20,11 @@ bool selects(const Json& selectors, const Json& spec);
 
 /// "/h=0.01 /scalar=double"
 std::string selector_text(const Json& selectors);
+
+/// Parts of checking that texts with numbers (told_numbers.hpp) share with entries. They throw InputError.
+void require_known_keys(const Json& json, const std::vector<std::string>& known, const std::string& where);
+void require_text(const Json& json, const std::string& key, const std::string& where);
+void check_pointer(const Json& text, const std::string& where);
+void check_value(const Json& value, const std::string& where);
 
 }  // namespace daelab

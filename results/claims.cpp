@@ -14,6 +14,7 @@
 #include "results/entry_values.hpp"
 #include "results/printed_number.hpp"
 #include "results/store.hpp"
+#include "results/told_numbers.hpp"
 
 namespace daelab {
 namespace {
@@ -223,7 +224,7 @@ void add_true_value(const Json& entry, Rule rule, ValueReader& reader, Judgement
   }
 }
 
-Judgement described(EntryKind kind, const Json& entry) {
+Judgement described(EntryKind kind, const Json& entry, const Json& file, ValueReader& reader) {
   Judgement judgement;
   judgement.kind = kind;
   judgement.id = entry["id"];
@@ -237,7 +238,7 @@ Judgement described(EntryKind kind, const Json& entry) {
   judgement.statement = entry.value("statement", "");
   judgement.recorded = entry.value("recorded", "");
   judgement.expected = entry["expected"];
-  judgement.reason = entry.value("reason", "");
+  judgement.reason = told_text(entry, "reason", file, reader, judgement.id);
   judgement.ours = "-";
   return judgement;
 }
@@ -248,8 +249,8 @@ std::string in_words_of(EntryKind kind, Rule rule, const std::string& verdict) {
   return of_entry == VerdictKind::some_digits ? verdict : verdict_words(of_entry);
 }
 
-Judgement judge_entry(EntryKind kind, const Json& entry, ValueReader& reader) {
-  Judgement judgement = described(kind, entry);
+Judgement judge_entry(EntryKind kind, const Json& entry, const Json& file, ValueReader& reader) {
+  Judgement judgement = described(kind, entry, file, reader);
   const Rule rule = rule_of(entry);
   if (judges_a_number(rule))
     judge_cell(entry, rule, reader, judgement);
@@ -288,7 +289,7 @@ std::vector<Judgement> judge_entries(const Json& entries, const ResultLookup& lo
   std::vector<Judgement> judgements;
   for (const EntryKind kind : entry_kinds)
     for (const Json& entry : entries.value(entry_list(kind), Json::array())) try {
-        judgements.push_back(judge_entry(kind, entry, reader));
+        judgements.push_back(judge_entry(kind, entry, entries, reader));
       } catch (const Json::exception& error) {
         throw InputError(entry["id"].get<std::string>(),
                          fmt::format("the stored results are not as they were written ({})", error.what()));

@@ -6,7 +6,8 @@
 //                 "parts": ["Abstract", "Conclusions", "Lemma 6"]},          what exists in the paper
 //    "claims":   [...],    what the paper prints or states
 //    "findings": [...],    what we established about it
-//    "checks":   [...]}    numbers and statements of other literature, judged in passing
+//    "checks":   [...],    numbers and statements of other literature, judged in passing
+//    "passages": [...]}    may be left out; texts of documents that tell numbers of the results: told_numbers.hpp
 //
 // An entry of these lists:
 //
@@ -24,7 +25,8 @@
 //    "value": <value>,
 //    "true_value": <value>,               optional: the 50-digit run
 //    "expected": "all printed digits",    the verdict
-//    "reason": "..."}                     why it is what it is; may be left out
+//    "reason": "...",                     why it is what it is; may be left out
+//    "numbers": [...], "given": [...]}    of the reason: of results, in its places {}, and others (told_numbers.hpp)
 //
 // A <value> is one of
 //   {"set": "table-1", "run": {"/h": "0.01", "/scalar": "double"}, "pointer": "/max/energy_error"}
