@@ -76,6 +76,17 @@ TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
     }
   }
 }
+
+// No number of a reason or of a document is of earlier results: a document that tells other numbers is exit code 1.
+TEST_F(CliClaims, PapersAndTheirDocumentsTellTheNumbersOfTheResults) {
+  for (const char* paper : {"ren2020", "li2019", "wang", "ivanov2023", "textbook"}) {
+    const Outcome outcome = daelab_ok({"reproduce", paper});
+    EXPECT_THAT(outcome.out, HasSubstr("all verdicts as")) << paper;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("tells other numbers"))) << paper;
+    for (const Json& verdict : read_json_file(folder / "out" / paper / "verdicts.json")["verdicts"])
+      EXPECT_THAT(verdict["reason"].get<std::string>(), Not(HasSubstr("?"))) << verdict["id"].get<std::string>();
+  }
+}
 #endif
 
 // The page says how to make a run again alone: the same numbers come out.
