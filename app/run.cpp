@@ -170,9 +170,10 @@ int run_and_report(const std::vector<Config>& configs, const RunArguments& argum
       fmt::print("{}", table_to_narrow_text(*written.main_table, terminal_width()));
     if (summary.failed > 0) print_failed_runs(set);
     if (!judgements.empty()) print_judgements(judgements, true, arguments.quiet);
+    const bool told = print_stale_passages(passages_of(config.entries, stored_results(arguments.out)));
     if (!arguments.quiet) fmt::print("\n");
     pages.push_back(written.index);
-    expected = expected && as_expected(judgements);
+    expected = expected && told && as_expected(judgements);
   }
   if (!arguments.quiet) {
     print_summary(summary);

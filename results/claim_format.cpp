@@ -355,11 +355,14 @@ Json entries_of_config(const Json& config, const std::string& set, const std::ve
   Json entries = Json::object();
   for_each_list(config,
                 [&](EntryKind kind, const Json& list, const std::string&) { entries[entry_list(kind)] = list; });
+  if (config.contains("passages")) entries["passages"] = config["passages"];
   const auto each_value = [&entries](const auto& visit) {
     for_each_list(entries, [&](EntryKind, Json& list, const std::string& place) {
       if (!list.is_array()) return;
       for (std::size_t i = 0; i < list.size(); ++i) for_each_value(list[i], fmt::format("{}/{}", place, i), visit);
     });
+    if (entries.contains("passages") && entries["passages"].is_array())
+      for (Json& passage : entries["passages"]) for_each_value(passage, "/passages", visit);
   };
   each_value([&](Json& value, const std::string&) {
     const bool elsewhere = !value.is_object() || value.contains("set") || value.contains("of");
@@ -367,6 +370,7 @@ Json entries_of_config(const Json& config, const std::string& set, const std::ve
   });
   check_lists(entries);
   check_cited_locations(entries);
+  if (entries.contains("passages")) check_passages(entries["passages"], entries, "/passages");
   each_value([&](const Json& value, const std::string& where) {
     if (value.value("set", "") == set && value.contains("run")) require_one_run(value["run"], runs, where + "/run");
   });

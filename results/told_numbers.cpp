@@ -205,6 +205,19 @@ void check_passages(const Json& passages, const Json& file, const std::string& w
   }
 }
 
+Json passages_schema() {
+  const Json text = {{"type", "string"}};
+  return {
+      {"description", "texts of documents that tell numbers of the results, in the format of results/told_numbers.hpp"},
+      {"type", "array"},
+      {"items",
+       {{"type", "object"},
+        {"required", {"document", "text"}},
+        {"properties",
+         {{"document", text}, {"text", text}, {"numbers", {{"type", "array"}, {"items", {{"type", "object"}}}}}}},
+        {"additionalProperties", false}}}};
+}
+
 std::vector<Passage> passages_of(const Json& paper, const ResultLookup& lookup) {
   ValueReader reader(lookup);
   std::vector<Passage> passages;

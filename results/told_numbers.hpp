@@ -19,7 +19,7 @@
 // results/published/ are listed in "given", ["20", "19/20"], but for settings with their names ("RTOL = 1E-4", "index
 // 3"): a test finds every other.
 //
-// A passage is a text of a document:
+// A passage is a text of a document, listed in the file of a paper or in a config:
 //   {"document": "docs/ren2020.md", "text": "| T = 0.03 | {} | {} |", "numbers": [...]}
 // The document must have it word for word, with the numbers of the results; where lines end does not matter.
 #pragma once
@@ -46,13 +46,17 @@ std::string told_text(const Json& teller, const std::string& key, const Json& fi
 /// Throws InputError for passages that the format above does not allow.
 void check_passages(const Json& passages, const Json& file, const std::string& where);
 
+/// JSON Schema of a list of passages.
+Json passages_schema();
+
 /// A passage as the results have it.
 struct Passage {
   std::string document, text;
   bool told = false;  // the document has this text
 };
 
-/// The passages of a paper's file. Those of documents that are not there, as in an installation, are left out.
+/// The passages of a paper's file, or of a config's entries. Those of documents that are not there, as in an
+/// installation, are left out.
 std::vector<Passage> passages_of(const Json& paper, const ResultLookup& lookup);
 
 }  // namespace daelab

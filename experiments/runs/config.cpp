@@ -35,7 +35,7 @@ namespace {
 // Keys of every config; all others belong to its experiment.
 const std::vector<std::string>& common_keys() {
   static const std::vector<std::string> keys{"$schema",   "name",   "experiment", "title",    "common", "runs",
-                                             "reference", "repeat", "claims",     "findings", "checks"};
+                                             "reference", "repeat", "claims",     "findings", "checks", "passages"};
   return keys;
 }
 
@@ -321,7 +321,7 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
     read_reference(config);
     config.repeat = repeats(config.json);
     const auto given = [&](EntryKind kind) { return config.json.contains(entry_list(kind)); };
-    if (std::any_of(entry_kinds.begin(), entry_kinds.end(), given))
+    if (std::any_of(entry_kinds.begin(), entry_kinds.end(), given) || config.json.contains("passages"))
       config.entries = entries_of_config(config.json, config.name, specifications(config));
     const auto spec_of_run = [&](std::size_t i) { return config.runs[i]->specification(); };
     for (Labelled& one : label_and_factors(config.entry_labels, spec_of_run))

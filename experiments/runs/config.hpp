@@ -11,7 +11,8 @@
 //
 // "repeat" says how often each run is made again, alone, for its times.
 //
-// "claims", "findings" and "checks", lists in the format of results/claims.hpp, are judged by the results.
+// "claims", "findings" and "checks", lists in the format of results/claims.hpp, are judged by the results; "passages"
+// are texts of documents that tell their numbers (results/told_numbers.hpp).
 #pragma once
 
 #include <functional>

@@ -10,6 +10,7 @@
 #include "experiments/runs/experiment.hpp"
 #include "results/claims.hpp"
 #include "results/entry.hpp"
+#include "results/told_numbers.hpp"
 
 namespace daelab {
 namespace {
@@ -95,6 +96,7 @@ Json config_schema() {
                      {"title", {{"type", "string"}, {"description", "heading in the report"}}}};
   properties["repeat"] = repeat_schema();
   for (const EntryKind kind : entry_kinds) properties[entry_list(kind)] = entries_schema(kind);
+  properties["passages"] = passages_schema();
   std::vector<std::string> common;
   for (const auto& [key, schema] : properties.items()) common.push_back(key == "$schema" ? "\\$schema" : key);
   const Json allowed = {{fmt::format("^({})$", fmt::join(common, "|")), Json::object()}};
