@@ -100,7 +100,7 @@ foreach(floor ${floors})
 endforeach()
 
 # Constants that core/model/problem.hpp finds by name: a misspelt one would say nothing.
-set(facts name summary source end_time conserves_energy redundant_constraints least_size independent_route)
+set(facts name summary source end_time conserves_energy redundant_constraints least_size max_step independent_route)
 file(GLOB files RELATIVE ${ROOT} ${ROOT}/problems/*.cpp)
 foreach(file ${files})
   file(STRINGS ${ROOT}/${file} lines REGEX "^  static constexpr (bool|Index|int|const char[*]) [a-z_]+ =")

@@ -13,7 +13,7 @@ namespace daelab {
 namespace {
 
 constexpr std::size_t most_occurrences = 100'000;
-// A step is looked at in so many parts: a function that comes back to zero within one of them is missed.
+// A step is looked at in so many parts, and where a function comes back to zero within one of them.
 constexpr int parts = 4;
 // An event accumulates whose last so many intervals were shorter than this part of the run. Fewer: at one moment some
 // impacts of a chain take place several times, and that is the end of it.
@@ -38,10 +38,11 @@ EventWatch<T>::EventWatch(Model<T>& model, System<T>& system, Stepper<T>& steppe
       stepper_(stepper),
       dense_output_(model, system, nullptr),  // not that of BDF: it leaves a state that jumped by the old slope
       layout_(layout_of(model, system.accelerations())),
+      hidden_(model, layout_),
       period_(model.sampling_period()),
       length_(length) {
   for (const Event& event : model.events()) tallies_.push_back({event});
-  watched_.resize(tallies_.size());
+  watched_.resize(tallies_.size()), looks_.resize(tallies_.size());
   for (Vector<T>* x : {&g_, &values_}) x->setZero(static_cast<Index>(tallies_.size()));
   y_.setZero(system.size());
   a_.setZero(layout_.n);
@@ -174,14 +175,23 @@ template <class T>
 std::optional<Occurrence<T>> EventWatch<T>::locate(const State<T>& from, const State<T>& to) {
   if (tallies_.empty()) return {};
   T before = from.t;
-  for (int part = 1; part <= parts; ++part) {
-    const T now = part == parts ? to.t : T(from.t + (to.t - from.t) * part / parts);
+  for (const T& now : times_to_look_at(from, to)) {
     if (const std::optional<Occurrence<T>> event = search(from, to, before, now)) return event;
     for (Index i = 0; i < values_.size(); ++i)
-      if (part == parts || !is(i, Consequence::chart)) adopt_sign(i, values_[i]);
+      if (now == to.t || !is(i, Consequence::chart)) adopt_sign(i, values_[i]);
     before = now;
   }
   return {};
+}
+
+// Charts take over at the ends of steps; a contact that has not left zero is looked at by its own rule.
+template <class T>
+const std::vector<T>& EventWatch<T>::times_to_look_at(const State<T>& from, const State<T>& to) {
+  for (std::size_t i = 0; i < looks_.size(); ++i) {
+    const Watched& w = watched_[i];
+    looks_[i] = {tallies_[i].event.consequence != Consequence::chart && (w.sign != 0 || !w.contact), w.sign != 0};
+  }
+  return hidden_.times(from, to, parts, looks_, together(from.t));
 }
 
 // The same in a part of the step. Leaves the functions at its end in values_.

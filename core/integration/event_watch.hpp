@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/integration/dense_output.hpp"
+#include "core/integration/hidden_crossings.hpp"
 #include "core/integration/state.hpp"
 
 namespace daelab {
@@ -67,6 +68,11 @@ class EventWatch {
   /// In order of time; at most the first 100 000.
   const std::vector<Occurrence<T>>& occurrences() const { return occurrences_; }
   long samplings() const { return samplings_; }
+  /// "unwatched": what may have been missed.
+  std::optional<Warning> warning() const {
+    if (hidden_.unwatched().empty()) return {};
+    return Warning{"unwatched", hidden_.unwatched()};
+  }
 
  private:
   // What the watch keeps of one event.
@@ -94,6 +100,7 @@ class EventWatch {
   bool turns_back(Index event, const State<T>& state);
   T crossing(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now);
   bool crossed(Index event, int now) const;
+  const std::vector<T>& times_to_look_at(const State<T>& from, const State<T>& to);
   std::optional<Occurrence<T>> search(const State<T>& from, const State<T>& to, const T& before, const T& now);
   void observe(Occurrence<T> event, const State<T>& from, const State<T>& to);
   void find_slope(const Occurrence<T>& event, const State<T>& from, const State<T>& to);
@@ -112,6 +119,8 @@ class EventWatch {
   Stepper<T>& stepper_;
   DenseOutput<T> dense_output_;
   MechanicalLayout layout_;
+  HiddenCrossings<T> hidden_;
+  std::vector<typename HiddenCrossings<T>::Look> looks_;  // by the events
   T period_, length_;
   std::vector<EventTally<T>> tallies_;
   std::vector<Occurrence<T>> occurrences_;

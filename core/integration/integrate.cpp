@@ -34,7 +34,8 @@ class OwnStepsRun {
 
  private:
   Status go_on() {
-    const auto attempt = passage_.own_step(passage_.next_stop(t_end_));
+    const T longest = passage_.interruptions().max_step, stop = passage_.next_stop(t_end_);
+    const auto attempt = passage_.own_step(longest > T(0) ? std::min(stop, T(passage_.state().t + longest)) : stop);
     if (!attempt.status.ok()) return passage_.explained(attempt.status, attempt.h);
     passage_.tell(attempt);
     const auto ending = passage_.end_at_event();
@@ -106,6 +107,7 @@ class AdaptiveRun {
 
  private:
   static constexpr long attempts_of_a_stage = 100'000;
+  static constexpr int steps_of_a_form = 4;  // of the equations, from one change to the next, at least
   struct Proposal {
     T h, end;
     T wanted;  // h before it was cut to an end
@@ -128,8 +130,10 @@ class AdaptiveRun {
   // The last two steps before an end that is given share what remains: a tiny one would amplify what the iterations
   // leave by 1/h^2 on index 3.
   Proposal propose() {
+    if (const T& longest = passage_.interruptions().max_step; longest > T(0)) h_ = std::min(h_, longest);
     search_.expect(h_);
-    const T end = passage_.next_stop(t_end_), rest = end - state_.t;
+    const T stop = passage_.next_stop(t_end_), rest = stop - state_.t, end = passage_.time_at(stop, t_end_);
+    if (passage_.has_changed()) h_ = std::min(h_, T(rest / T(steps_of_a_form)));
     if (T(101) * h_ >= T(100) * rest) return {rest, end, h_};
     const T h = h_ + h_ > rest ? T(rest / T(2)) : h_;
     return {h, T(state_.t + h), h_};
@@ -186,10 +190,16 @@ class AdaptiveRun {
 
   // The last attempt, of a step that was to be of the size `wanted`.
   Status accept(const T& wanted) {
-    failures_ = 0;
     const auto ending = passage_.end_at_event();
+    if (ending.at_change && !ending.status.ok()) {
+      last_ = {passage_.next().t - state_.t, last_.order, ending.status};
+      passage_.drop(last_);
+      return make_smaller();
+    }
     if (!ending.status.ok()) return ending.status;
-    if (ending.shortened) judge_shortened();
+    if (ending.at_change && passage_.has_changed()) return divide(passage_.next().t - state_.t);
+    if (ending.shortened && !judge_shortened(ending.at_change)) return make_smaller();
+    failures_ = 0;
     const auto sequel = passage_.accept(ending);
     if (!sequel.status.ok()) return sequel.status;
     const bool is_multistep = passage_.stepper().is_multistep();
@@ -200,12 +210,26 @@ class AdaptiveRun {
     return {};
   }
 
-  // The step was made again, to end at an event. It is as good as the longer one that passed.
-  void judge_shortened() {
+  // Between two changes of the equations, forces may be zero where they begin and where they end: a single step would
+  // not see them.
+  Status divide(const T& between) {
+    last_.decision.accepted = false;
+    passage_.drop(last_);
+    h_ = between / T(steps_of_a_form);
+    return {};
+  }
+
+  // The step was made again. To end at an event, it is as good as the longer one that passed; at a change of the
+  // equations, the longer one may not have seen what it saw.
+  bool judge_shortened(bool at_change) {
     last_.h = passage_.next().t - state_.t;
     last_.decision = passage_.stepper().judge(state_, last_.h, passage_.next(), 0);
-    last_.decision.accepted = true;
-    passage_.tell(last_);
+    if (!at_change) last_.decision.accepted = true;
+    if (last_.decision.accepted)
+      passage_.tell(last_);
+    else
+      passage_.drop(last_);
+    return last_.decision.accepted;
   }
 
   // The next attempt at the step that failed. The third failure at the same place is that of a discontinuity, an

@@ -34,6 +34,8 @@ class Guard {
 };
 
 template <class T>
+class ConditionWatch;
+template <class T>
 class JumpIndicator;
 template <class T>
 class SingularRestart;
@@ -45,6 +47,9 @@ inline constexpr long default_max_steps = 100'000'000;
 template <class T>
 struct Interruptions {
   EventWatch<T>* watch = nullptr;  // events and sampling times; null: none
+  /// With error control: steps end where time changes the equations; null: nothing is known of that.
+  ConditionWatch<T>* conditions = nullptr;
+  T max_step{0};  // with error control the largest step; 0: there is no limit
   /// With error control: a step that failed three times is taken for one over a discontinuity. The largest one that
   /// passes, by bisection, leads up to it; the run starts anew there. [Ren20, Sec. 3, after eq. (36), and Sec. 5.3]
   bool detect_discontinuities = false;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/integration/condition_watch.hpp"
+
 namespace daelab {
 namespace {
 
@@ -42,13 +44,22 @@ Status Passage<T>::begin() {
     if (Status status = watch_->start(state_); !status.ok()) return status;
   for (Guard<T>* guard : interruptions_.guards) guard->start(state_);
   for (Observer<T>* observer : observers_) observer->start(state_);
+  const Status status = pass_change();
   next_ = state_;
-  return {};
+  return status;
 }
 
 template <class T>
 T Passage<T>::next_stop(const T& end) const {
-  return watch_ != nullptr ? std::min(end, watch_->next_sampling(state_.t)) : end;
+  T stop = watch_ != nullptr ? std::min(end, watch_->next_sampling(state_.t)) : end;
+  if (interruptions_.conditions != nullptr) stop = std::min(stop, interruptions_.conditions->next_stop(state_.t));
+  return stop;
+}
+
+template <class T>
+T Passage<T>::time_at(const T& stop, const T& end) const {
+  ConditionWatch<T>* const conditions = interruptions_.conditions;
+  return conditions != nullptr && stop < end && conditions->is_end(stop) ? end : stop;
 }
 
 template <class T>
@@ -106,10 +117,25 @@ void Passage<T>::drop(const Attempt<T>& attempt) {
 template <class T>
 typename Passage<T>::Ending Passage<T>::end_at_event() {
   Ending ending;
-  if (watch_ != nullptr) ending.event = watch_->locate(state_, next_);
-  ending.shortened = ending.event && ending.event->t != state_.t && ending.event->t < next_.t;
-  if (ending.shortened) ending.status = watch_->land(*ending.event, state_, next_);
+  if (interruptions_.conditions != nullptr) cut_at_change(ending);
+  if (!ending.status.ok() || watch_ == nullptr) return ending;
+  ending.event = watch_->locate(state_, next_);
+  if (!ending.event) return ending;
+  ending.at_change = false;
+  if (ending.event->t == state_.t || !(ending.event->t < next_.t)) return ending;
+  ending.shortened = true;
+  ending.status = watch_->land(*ending.event, state_, next_);
   return ending;
+}
+
+template <class T>
+void Passage<T>::cut_at_change(Ending& ending) {
+  const std::optional<T> change = interruptions_.conditions->first_change(state_, next_);
+  if (!change) return;
+  stepper_.count_rejection(true);
+  next_.t = *change;
+  ending.status = step(T(*change - state_.t), *change);
+  ending.shortened = ending.at_change = true;
 }
 
 template <class T>
@@ -118,7 +144,7 @@ typename Passage<T>::Sequel Passage<T>::accept(const Ending& ending) {
   const Status status = at_start ? Status{} : move_on();
   if (at_start || !status.ok()) stepper_.count_rejection(true);
   if (!status.ok()) return {status};
-  const Sequel sequel = follow(ending.event);
+  const Sequel sequel = follow(ending);
   stopped_ = sequel.stop;
   return sequel;
 }
@@ -133,15 +159,23 @@ Status Passage<T>::move_on() {
   return {};
 }
 
-// What follows at the end of a step: from the event it ends at, from a sampling time it ends at.
+// What follows at the end of a step: from the event it ends at, from a change of the equations, from a sampling time.
 template <class T>
-typename Passage<T>::Sequel Passage<T>::follow(const std::optional<Occurrence<T>>& event) {
-  if (watch_ == nullptr) return {};
+typename Passage<T>::Sequel Passage<T>::follow(const Ending& ending) {
   Sequel sequel;
-  if (event) sequel = watch_->carry_out(*event, state_);
+  if (ending.event) sequel = watch_->carry_out(*ending.event, state_);
   if (!sequel.status.ok() || sequel.stop) return sequel;
+  sequel.status = pass_change(), sequel.restart |= changed_;
+  if (!sequel.status.ok() || watch_ == nullptr) return sequel;
   const Sequel sampled = watch_->sample(state_);
   return {sampled.status, false, sequel.restart || sampled.restart};
+}
+
+template <class T>
+Status Passage<T>::pass_change() {
+  ConditionWatch<T>* const conditions = interruptions_.conditions;
+  changed_ = conditions != nullptr && conditions->pass(state_);
+  return changed_ ? conditions->begin_anew(state_) : Status{};
 }
 
 template <class T>

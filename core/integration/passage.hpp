@@ -29,11 +29,12 @@ template <class T>
 class Passage {
  public:
   using Sequel = typename EventWatch<T>::Sequel;
-  /// How a step ends: at an event, for which it may have been shortened.
+  /// How a step ends: at an event or where a condition changes, for which it may have been shortened.
   struct Ending {
     Status status;
     std::optional<Occurrence<T>> event = {};
     bool shortened = false;
+    bool at_change = false;  // of a condition, and at no event
   };
 
   Passage(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers,
@@ -49,8 +50,13 @@ class Passage {
   Interruptions<T>& interruptions() { return interruptions_; }
   /// An event has ended the run.
   bool stopped() const { return stopped_; }
-  /// `end`, or the sampling time before it.
+  /// The state is right behind a change of the equations.
+  bool has_changed() const { return changed_; }
+  /// `end`, or the sampling time or change of a condition before it.
   T next_stop(const T& end) const;
+  /// The time of a step that goes to such a stop: `end` where the equations change there, so that the step stays
+  /// before.
+  T time_at(const T& stop, const T& end) const;
 
   /// A step of size h into next(), with finite numbers, or the reason why not. It ends at `end` exactly: dense output
   /// must reach it.
@@ -64,7 +70,8 @@ class Passage {
   /// An attempt that is not to be the next step.
   void drop(const Attempt<T>& attempt);
 
-  /// The event that next() has gone over, or ends at: the step is made again, to end there.
+  /// The event, or the change of a condition, that next() has gone over, or ends at: the step is made again, to end
+  /// there.
   Ending end_at_event();
   /// next() becomes the state, unless a guard objects or the event takes place where the step began. Then what follows
   /// from the event.
@@ -76,7 +83,9 @@ class Passage {
  private:
   Status reach(const T& end);
   Status move_on();
-  Sequel follow(const std::optional<Occurrence<T>>& event);
+  void cut_at_change(Ending& ending);
+  Status pass_change();
+  Sequel follow(const Ending& ending);
 
   Stepper<T>& stepper_;
   State<T>& state_;
@@ -84,7 +93,7 @@ class Passage {
   const std::vector<Observer<T>*>& observers_;
   Interruptions<T>& interruptions_;
   EventWatch<T>* watch_;  // null: nothing to watch
-  bool stopped_ = false;
+  bool stopped_ = false, changed_ = false;
 };
 
 }  // namespace daelab

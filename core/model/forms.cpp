@@ -298,6 +298,13 @@ Forms::Programs<Real50>& Forms::programs() {
   return real50_programs_;
 }
 
+const Switches& Forms::switches() {
+  const std::lock_guard lock(mutex_);
+  const RecordingScope scope(graph_);
+  if (!switches_) switches_ = std::make_unique<const Switches>(switches_of(recording_));
+  return *switches_;
+}
+
 template <class T>
 const Program<T>& Forms::program(const FormKey& key) {
   const std::lock_guard lock(mutex_);

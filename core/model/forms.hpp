@@ -18,6 +18,7 @@
 #include "core/model/mechanical_model.hpp"
 #include "core/model/recording.hpp"
 #include "core/model/start_report.hpp"
+#include "core/model/switches.hpp"
 
 namespace daelab {
 
@@ -190,6 +191,8 @@ class Forms {
     for (std::size_t i = 0; i < constants.size(); ++i) take(i, graph_.constant_value(constants[i].node()));
   }
   LastStart& last_start() { return last_start_; }
+  /// The conditions in the equations that depend on time.
+  const Switches& switches();
 
  private:
   FormParts make_parts(const FormKey& key);
@@ -256,6 +259,7 @@ class Forms {
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;
   std::map<FormKey, std::vector<Output>> outputs_;
   LastStart last_start_;
+  std::unique_ptr<const Switches> switches_;
 };
 
 /// Recordings of the modes of one problem, each made when it is entered first. Thread-safe.

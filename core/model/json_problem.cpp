@@ -25,6 +25,7 @@ class JsonProblem final : public Problem {
       : document_(std::make_shared<const ProblemDocument>(read_problem_document(json, where))), key_(json.dump()) {
     set_spec(json);
     end_time_ = constant_above(start_time(), document_->end_time, *document_);
+    if (document_->max_step) max_step_ = constant_above(0, *document_->max_step, *document_);
     if (!document_->outline.shapes.empty()) OutlineMotion(*this);  // throws InputError for what cannot be drawn
     const auto model = this->model(As<double>{});
     if (MechanicalModel<double>* const mechanism = model->mechanical()) {
@@ -43,6 +44,7 @@ class JsonProblem final : public Problem {
   void draw(Recording& recording, Outline& outline) const override { draw_document(*document_, recording, outline); }
   std::vector<ConstantTable> constants() const override { return {}; }
   Exact end_time() const override { return end_time_; }
+  std::optional<Exact> max_step() const override { return max_step_; }
   Exact least_size() const override { return least_size_; }
   std::optional<Motion> independent_solution(const Real50&, int) const override { return {}; }
   std::optional<std::vector<ExactEvent>> exact_events(const Real50&, int) const override { return {}; }
@@ -74,6 +76,7 @@ class JsonProblem final : public Problem {
   std::shared_ptr<const ProblemDocument> document_;
   std::string key_;
   Exact end_time_, least_size_;
+  std::optional<Exact> max_step_;
   bool conserves_energy_ = false;
 };
 

@@ -39,6 +39,10 @@ void Model<T>::sample(const T& t, const Vector<T>& y) {
   evaluator().run(FormKind::sampled, 0, t, y, {jumped_held_.data()});
   evaluator().held = jumped_held_;
 }
+template <class T>
+const Vector<T>& Model<T>::held() const {
+  return evaluator().held;
+}
 
 template <class T>
 std::vector<Event> Model<T>::events() const {

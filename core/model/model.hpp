@@ -47,6 +47,8 @@ class Model {
   T sampling_period() const;
   /// Sets their outputs from what they are given now.
   void sample(const T& t, const Vector<T>& y);
+  /// These outputs.
+  const Vector<T>& held() const;
 
   std::vector<Event> events() const;
   /// One function of each event; shape (number of events).

@@ -69,6 +69,8 @@ class Problem : public Component {
   /// Of its recording [s].
   Real100 start_time() const;
   virtual Exact end_time() const = 0;
+  /// The largest step of runs with error control that give none [s].
+  virtual std::optional<Exact> max_step() const = 0;
   /// Below this size values of its components do not matter: the absolute tolerance of a run that gives none is the
   /// relative one times it.
   virtual Exact least_size() const = 0;
@@ -97,7 +99,7 @@ class Problem : public Component {
 /// `void record(Recording&) const` and optionally `void draw(const Recording&, Outline&) const`,
 /// `std::vector<ConstantTable> constants() const`, start_mode (0), independent_solution / independent_route,
 /// exact_events, smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0), least_size
-/// ("1").
+/// ("1"), max_step (none).
 template <class Definition>
 class ProblemOf final : public Problem {
   // What is found by name comes in pairs, so that a misspelt member does not compile; tests/architecture.cmake knows
@@ -146,6 +148,12 @@ class ProblemOf final : public Problem {
       return *definition_.end_time;
     else
       return definition_.end_time;
+  }
+  std::optional<Exact> max_step() const override {
+    if constexpr (requires { Definition::max_step; })
+      return Definition::max_step;
+    else
+      return {};
   }
   Exact least_size() const override {
     if constexpr (requires { Definition::least_size; })

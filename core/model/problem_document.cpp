@@ -26,9 +26,9 @@ const std::vector<std::string>& document_keys() {
                                   "states",         "rates_mass",
                                   "algebraic",      "start",
                                   "start_time",     "end_time",
-                                  "least_size",     "energy",
-                                  "observables",    "events",
-                                  "outline"};
+                                  "max_step",       "least_size",
+                                  "energy",         "observables",
+                                  "events",         "outline"};
     list.insert(list.end(), joint_keys().begin(), joint_keys().end());
     return list;
   }();
@@ -104,6 +104,7 @@ class DocumentReader {
     if (!member("end_time")) throw InputError(place("end_time"), "is missing: the end of a run that gives none [s]");
     if (member("start_time")) result_.start_time = texts_.expression(json_["start_time"], place("start_time"));
     result_.end_time = texts_.expression(json_["end_time"], place("end_time"));
+    if (member("max_step")) result_.max_step = texts_.expression(json_["max_step"], place("max_step"));
     if (member("least_size")) result_.least_size = texts_.expression(json_["least_size"], place("least_size"));
   }
 

@@ -36,6 +36,7 @@ struct ProblemDocument {
   std::vector<NamedText> start;
   std::optional<ExpressionText> start_time;  // 0
   ExpressionText end_time;
+  std::optional<ExpressionText> max_step;
   std::optional<ExpressionText> least_size;
   bool energy_changes = false;  // "energy": "changes"
   std::vector<NamedText> observables;

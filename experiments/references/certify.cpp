@@ -7,6 +7,7 @@
 #include "core/base/paths.hpp"
 #include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
+#include "core/integration/time_breaks.hpp"
 #include "core/model/consistent_start.hpp"
 #include "experiments/references/certificate.hpp"
 #include "experiments/runs/run.hpp"
@@ -215,8 +216,22 @@ Route independent_route(const Problem& problem, const std::vector<Exact>& times)
   return route;
 }
 
+// Its steps are equal: they would go over changes of the equations.
+void refuse_changes(const Problem& problem, const Exact& end) {
+  const auto model = problem.model(As<Real50>{});
+  TimeBreaks<Real50> breaks(*model, model->initial_t(), end.as<Real50>());
+  const auto& first = breaks.next(model->initial_t());
+  if (first.before < end.as<Real50>())
+    throw std::runtime_error(
+        fmt::format("reference: a condition in the equations changes at t = {:.10g}: no "
+                    "mechanism is certified beyond that",
+                    static_cast<double>(first.after)));
+  if (!breaks.unwatched().empty()) throw std::runtime_error("reference: " + breaks.unwatched());
+}
+
 // With the larger one of its two steps.
 std::pair<Route, int> extrapolation(const Problem& problem, const std::vector<Exact>& times) {
+  refuse_changes(problem, times.back());
   std::optional<States> coarse;
   for (const int divisor : step_divisors(times)) {
     stop_when_interrupted();
@@ -309,8 +324,11 @@ Json published_json(const Json& problem, const Exact& t, const FullState& ours) 
   return list;
 }
 
+std::string on_the_way(const std::string& passed) { return "; on the way: " + passed; }
+
 Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& solution, std::size_t i) {
-  const auto& [route, witness] = solution;
+  const Route& route = solution.route;
+  const Witness& witness = solution.witness;
   const FullState& fine = route.fine[i];
   const double own = largest_difference(fine, route.coarse[i]);
   const double other = largest_difference(fine, witness.states[i]);
@@ -339,12 +357,13 @@ Json certified_solution(const Json& problem_spec, const std::vector<Exact>& time
   const char* choice = redundant ? "; constraints are redundant, lambda is the one of least norm" : "";
   Json solution = {{"problem", spec},
                    {"route", found.route.name},
-                   {"certificate", fmt::format("largest difference of any component of {} between two resolutions of "
-                                               "the route, and to the witness {}, all in 50 digits{}",
-                                               is_ode       ? "y"
-                                               : has_states ? "(q, v, a, lambda, y)"
-                                                            : "(q, v, a, lambda)",
-                                               found.witness.name, choice)},
+                   {"certificate",
+                    fmt::format("largest difference of any component of {} between two resolutions of "
+                                "the route, and to the witness {}, all in 50 digits{}",
+                                is_ode       ? "y"
+                                : has_states ? "(q, v, a, lambda, y)"
+                                             : "(q, v, a, lambda)",
+                                found.witness.name, found.passed.empty() ? choice : choice + on_the_way(found.passed))},
                    {"states", Json::array()}};
   for (std::size_t i = 0; i < times.size(); ++i) solution["states"].push_back(state_json(spec, times[i], found, i));
   return solution;

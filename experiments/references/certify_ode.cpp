@@ -4,6 +4,7 @@
 
 #include "core/base/context.hpp"
 #include "core/equations/linearly_implicit_system.hpp"
+#include "core/integration/condition_watch.hpp"
 #include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
 #include "experiments/references/certificate.hpp"
@@ -74,32 +75,114 @@ struct Equations {
   State<T> start;
 };
 
+// What a solution went over: events by their names, changes of conditions by time.
+using Passed = std::vector<std::pair<std::string, T>>;
+
 struct Controlled {
   States states;
+  Passed passed;
   long steps = 0;
+};
+
+// By a method from one time to another, with error control or equal steps. Steps end at events and where time changes
+// the equations.
+class Advance {
+ public:
+  Advance(Equations& equations, const StiffMethod& method, Controlled& result)
+      : equations_(equations), result_(result) {
+    NewtonOptions newton;
+    newton.iteration = NewtonIteration::simplified;
+    stepper_ = make_fully_implicit_runge_kutta<T>(method.tableau, *equations.system, newton);
+  }
+
+  Status control(State<T>& state, const T& end, int exponent) {
+    const T rtol = pow(T(10), -exponent), atol = rtol * T(zero), first = (end - state.t) * T(first_step);
+    stepper_->control({rtol, atol, atol});
+    return watched(state, end, [&](Interruptions<T>& all) {
+      return integrate_adaptive<T>(*stepper_, state, end, first, {}, &all);
+    });
+  }
+  Status equal_steps(State<T>& state, const T& end, long steps) {
+    const T h = (end - state.t) / steps;
+    return watched(state, end, [&](Interruptions<T>& all) { return integrate<T>(*stepper_, state, end, h, {}, &all); });
+  }
+
+ private:
+  Status watched(State<T>& state, const T& end, const auto& run) {
+    EventWatch<T> events(*equations_.model, *equations_.system, *stepper_, T(end - state.t));
+    ConditionWatch<T> conditions(*equations_.model, *equations_.system, state.t, end);
+    Interruptions<T> all;
+    all.watch = &events, all.conditions = &conditions;
+    const Status status = run(all);
+    result_.steps += stepper_->statistics().steps;
+    for (const Occurrence<T>& event : events.occurrences())
+      result_.passed.emplace_back(events.tallies()[static_cast<std::size_t>(event.event)].event.name, event.t);
+    for (const T& t : conditions.changes()) result_.passed.emplace_back("", t);
+    if (events.warning() || conditions.warning())
+      throw std::runtime_error("reference: not all events and conditions can be watched: " +
+                               (events.warning() ? events.warning() : conditions.warning())->text);
+    if (status.ok() && state.t < end)
+      throw std::runtime_error(fmt::format("reference: event '{}' ends the motion at t = {:.10g}",
+                                           result_.passed.back().first, static_cast<double>(state.t)));
+    return status;
+  }
+
+  Equations& equations_;
+  Controlled& result_;
+  std::unique_ptr<Stepper<T>> stepper_;
 };
 
 // By a method under error control, from time to time; nothing where it fails.
 std::optional<Controlled> controlled(const Problem& problem, const StiffMethod& method, int exponent,
                                      const std::vector<Exact>& times) {
   Equations equations(problem);
-  const T rtol = pow(T(10), -exponent), atol = rtol * T(zero);
-  NewtonOptions newton;
-  newton.iteration = NewtonIteration::simplified;
   State<T> state = equations.start;
   Controlled result;
   for (const Exact& time : times) {
     const T t = time.as<T>();
-    if (t > state.t) {
-      const auto stepper = make_fully_implicit_runge_kutta<T>(method.tableau, *equations.system, newton);
-      stepper->control({rtol, atol, atol});
-      const T first = (t - state.t) * T(first_step);
-      if (!integrate_adaptive<T>(*stepper, state, t, first, {}).ok()) return {};
-      result.steps += stepper->statistics().steps;
-    }
+    if (t > state.t && !Advance(equations, method, result).control(state, t, exponent).ok()) return {};
     result.states.push_back(equations.at(t, state.y));
   }
   return result;
+}
+
+// The part of so many steps to the last time that belongs to one of the times.
+int steps_between(const Real100& from, const Real100& to, const Real100& length, long steps) {
+  return length > 0 ? static_cast<int>(ceil(Real100(steps * (to - from) / length))) : 0;
+}
+
+// The same with equal steps, so many to the last time.
+std::optional<Controlled> with_equal_steps(const Problem& problem, const StiffMethod& method,
+                                           const std::vector<Exact>& times, long steps) {
+  Equations equations(problem);
+  State<T> state = equations.start;
+  Controlled result;
+  Real100 t = problem.start_time();
+  const Real100 length = times.back().value() - t;
+  for (const Exact& time : times) {
+    stop_when_interrupted();
+    const int part = steps_between(t, time.value(), length, steps);
+    if (part > 0 && !Advance(equations, method, result).equal_steps(state, time.as<T>(), part).ok()) return {};
+    t = time.value();
+    result.states.push_back(equations.at(time.as<T>(), state.y));
+  }
+  return result;
+}
+
+bool pass_alike(const Passed& ours, const Passed& theirs) {
+  return std::ranges::equal(
+      ours, theirs, {}, [](const auto& x) { return x.first; }, [](const auto& x) { return x.first; });
+}
+
+// "slip at t = 21.04735221"
+std::string text_of(const Passed& passed) {
+  constexpr std::size_t most_named = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(passed.size(), most_named); ++i)
+    text += fmt::format("{}{} at t = {:.10g}", i > 0 ? ", " : "",
+                        passed[i].first.empty() ? "a condition" : "event '" + passed[i].first + "'",
+                        static_cast<double>(passed[i].second));
+  return passed.size() > most_named ? fmt::format("{}, {} in all", text, passed.size()) : text;
 }
 
 // By extrapolation with so many steps to the last time; nothing where it is unstable: |y| grows far beyond `size`.
@@ -119,7 +202,7 @@ std::optional<States> extrapolated(const Problem& problem, const std::vector<Exa
   const Real100 length = times.back().value() - t;
   try {
     for (const Exact& time : times) {
-      const int part = length > 0 ? static_cast<int>(ceil(Real100(steps * (time.value() - t) / length))) : 0;
+      const int part = steps_between(t, time.value(), length, steps);
       if (part > 0) y = extrapolate<T>(slope, static_cast<T>(t), y, time.as<T>(), part, ode_columns);
       t = time.value();
       states.push_back(equations.at(time.as<T>(), y));
@@ -171,6 +254,25 @@ Witness controlled_witness(const Problem& problem, const StiffMethod& method, co
   return {described(method, found.exponent), found.fine.states, found.coarse.states};
 }
 
+// Steps that are chosen by the same errors step over the same things: equal ones are not. Both of two numbers of steps
+// have to confirm the route and what it passed. Nothing for stiff problems.
+std::optional<Witness> equal_steps_witness(const Problem& problem, const std::vector<Exact>& times, const Route& route,
+                                           const Controlled& found) {
+  std::optional<Controlled> coarse;
+  for (const int factor : {1, 2, 4, 8, 16}) {
+    const long steps = factor * found.steps;
+    std::optional<Controlled> fine = with_equal_steps(problem, stiff_witness(), times, steps);
+    const auto confirms = [&](const std::optional<Controlled>& x) {
+      return x && pass_alike(x->passed, found.passed) && agree(x->states, route.fine, ode_agreement);
+    };
+    if (confirms(coarse) && confirms(fine))
+      return Witness{fmt::format("{} with {} and {} equal steps", stiff_witness().name, steps / 2, steps), fine->states,
+                     coarse->states};
+    coarse = std::move(fine);
+  }
+  return {};
+}
+
 // Nothing for stiff problems.
 std::optional<Witness> extrapolation_witness(const Problem& problem, const std::vector<Exact>& times,
                                              const Route& route, long steps) {
@@ -178,10 +280,12 @@ std::optional<Witness> extrapolation_witness(const Problem& problem, const std::
   for (const FullState& state : route.fine)
     for (const T& entry : state.front().x) size = std::max(size, T(abs(entry)));
   std::optional<States> coarse;
-  for (const int factor : {1, 2, 4}) {
+  const auto confirms = [&](const std::optional<States>& x) { return x && agree(*x, route.fine, ode_agreement); };
+  for (const int factor : {1, 2, 4, 8}) {
     std::optional<States> fine = extrapolated(problem, times, factor * steps, size);
-    if (fine && agree(*fine, route.fine, ode_agreement))
-      return Witness{fmt::format("Gragg-Bulirsch-Stoer extrapolation of order 40 with {} equal steps", factor * steps),
+    if (confirms(coarse) && confirms(fine))
+      return Witness{fmt::format("Gragg-Bulirsch-Stoer extrapolation of order 40 with {} and {} equal steps",
+                                 factor * steps / 2, factor * steps),
                      *fine, coarse};
     coarse = std::move(fine);
   }
@@ -198,15 +302,23 @@ CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& 
   if (problem.independent_solution(static_cast<T>(problem.start_time()), 40)) {
     Route route = ode_route(problem, times);
     Witness witness = controlled_witness(problem, stiff_route(), times, route, agreement_with_route);
-    return {std::move(route), std::move(witness)};
+    return {std::move(route), std::move(witness), ""};
   }
   const Converged found = refine(problem, stiff_route(), times, [](const States& fine, const States& coarse) {
     return agree(fine, coarse, ode_agreement);
   });
   Route route{described(stiff_route(), found.exponent), found.fine.states, found.coarse.states};
+  const Passed& passed = found.fine.passed;
+  if (!passed.empty()) {
+    std::optional<Witness> witness = equal_steps_witness(problem, times, route, found.fine);
+    if (!witness)
+      throw std::runtime_error(
+          fmt::format("reference: on the way there are {}; no equal steps confirm that", text_of(passed)));
+    return {std::move(route), std::move(*witness), text_of(passed)};
+  }
   std::optional<Witness> witness = extrapolation_witness(problem, times, route, found.fine.steps);
   if (!witness) witness = controlled_witness(problem, stiff_witness(), times, route, ode_agreement);
-  return {std::move(route), std::move(*witness)};
+  return {std::move(route), std::move(*witness), ""};
 }
 
 }  // namespace daelab

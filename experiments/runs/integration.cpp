@@ -229,11 +229,19 @@ Status Integration<T>::set_up() {
   jumps_ = jump_indicator();
   interruptions_.jumps = jumps_.get();
   interruptions_.model = model_.get();
+  if (spec_.adaptive()) limit_steps();
   if (spec_.max_steps) interruptions_.max_steps = static_cast<long>(spec_.max_steps->as<double>());
   watch_singular_positions();
   growth_.emplace(*system_, [this] { return run_.method().stepper(*system_, spec_.newton); });
   if (!spec_.adaptive()) interruptions_.guards.push_back(&*growth_);
   return status;
+}
+
+// By what error estimates do not see.
+template <class T>
+void Integration<T>::limit_steps() {
+  interruptions_.conditions = &conditions_.emplace(*model_, *system_, state_.t, run_.t_end().as<T>());
+  if (spec_.max_step) interruptions_.max_step = spec_.max_step->as<T>();
 }
 
 template <class T>
@@ -343,6 +351,8 @@ void Integration<T>::collect_warnings() {
     record_.warnings.push_back({"jacobian", "no effect on this method: jacobian = differences; it evaluates none"});
   const double end = largest_value(*model_, state_);
   for (const auto& warning : {atol_warning(run_, std::max(start_size_, end)), mass_warning(*model_, state_)})
+    if (warning) record_.warnings.push_back(*warning);
+  for (const auto& warning : {watch_->warning(), conditions_ ? conditions_->warning() : std::nullopt})
     if (warning) record_.warnings.push_back(*warning);
   for (const Guard<T>* guard : interruptions_.guards)
     if (const auto warning = guard->warning()) record_.warnings.push_back(*warning);

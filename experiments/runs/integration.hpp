@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/integration/accumulation_watch.hpp"
+#include "core/integration/condition_watch.hpp"
 #include "core/integration/fixed_steps_run.hpp"
 #include "core/integration/growth_watch.hpp"
 #include "core/integration/jump_indicator.hpp"
@@ -67,6 +68,7 @@ class Integration {
   std::unique_ptr<System<T>> make_system();
   void guarded(auto&& part);
   Status set_up();
+  void limit_steps();
   void follow_states();
   void watch_singular_positions();
   void refuse_restart() const;
@@ -106,6 +108,7 @@ class Integration {
   std::optional<Announcer<T>> announcer_;
   std::optional<StateAnnouncer<T>> states_;
   std::optional<EventWatch<T>> watch_;
+  std::optional<ConditionWatch<T>> conditions_;
   Interruptions<T> interruptions_;
   std::unique_ptr<JumpIndicator<T>> jumps_;
   std::optional<SingularityWatch<T>> singularity_;

@@ -82,6 +82,12 @@ void check_step(const RunSpec& spec, const Interval& interval, const std::string
                                                spec.h->text(), name_of(spec.scalar), interval.text()));
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
+  if (spec.max_step && !spec.adaptive())
+    throw InputError(where + "/max_step", "requires error control: set \"rtol\" or \"atol\"");
+  if (spec.max_step && spec.max_step->value() < shortest_step(spec, interval))
+    throw InputError(where + "/max_step",
+                     fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
+                                 spec.max_step->text(), name_of(spec.scalar), interval.text()));
   if (spec.discontinuities != Discontinuities::ignore && !spec.adaptive())
     throw InputError(where + "/discontinuities", "requires error control: set \"rtol\" or \"atol\"");
 }
@@ -275,6 +281,7 @@ std::shared_ptr<Run> Run::complete(RunSpec spec, const std::string& where, MadeM
   if (!spec.t_end) spec.t_end = problem->end_time();
   const auto method = methods.make(spec.method, where + "/method");
   complete_tolerances(spec, *problem, where);
+  if (spec.adaptive() && !spec.max_step) spec.max_step = problem->max_step();
   const Real100 t_start = problem->start_time();
   const Interval interval = checked_interval(t_start, *spec.t_end, where);
   check_step(spec, interval, where);

@@ -79,12 +79,17 @@ Options RunSpec::options() {
           "max_steps", max_steps,
           "the most steps, with error control attempts at one: a run that needs more ends with step-limit; null: 100 "
           "million",
-          Allowed{Exact(1), Exact("1e15"), false, {}})};
+          Allowed{Exact(1), Exact("1e15"), false, {}}),
+      option("max_step", max_step,
+             "with error control the largest step [s]; null: that of the problem, or none. What happens within a step "
+             "and is over at its end may be stepped over",
+             positive())};
 }
 
 Json RunSpec::write() {
   Json json = options().write();
   if (!max_steps) json.erase("max_steps");
+  if (!max_step) json.erase("max_step");
   if (jacobian.source == JacobianSource::exact) json.erase("jacobian");
   if (step_pattern.empty()) json.erase("step_pattern");
   if (atol_components.is_null()) json.erase("atol_components");

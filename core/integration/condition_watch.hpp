@@ -1,0 +1,57 @@
+// Conditions in the equations that change with time, under error control: steps end where they do, because an error
+// estimate does not see what happens between the evaluations of a step.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/integration/enclosed_step.hpp"
+#include "core/integration/time_breaks.hpp"
+
+namespace daelab {
+
+/// Those that depend on time alone change at times known ahead; those that depend on the motion, too, are looked for in
+/// the dense output of each step. Of conditions that do not depend on time it knows nothing: error control meets these.
+/// Belongs to one run.
+template <class T>
+class ConditionWatch {
+ public:
+  ConditionWatch(Model<T>& model, System<T>& system, const T& start, const T& end);
+
+  /// Where a step from t has to end at the latest; infinite: anywhere.
+  T next_stop(const T& t) { return breaks_.next(t).before; }
+  /// Whether it is right before the end, where the equations change as well.
+  bool is_end(const T& stop) { return breaks_.next(stop).before == stop && breaks_.next(stop).after == end_; }
+  /// Right before the first change within a step that is to be made again, to end there.
+  std::optional<T> first_change(const State<T>& from, const State<T>& to);
+  /// The state that has come to a change goes over it, whereupon begin_anew() is to follow. False where there is none.
+  bool pass(State<T>& state);
+  /// Of changes where steps have ended: the first 1000.
+  const std::vector<T>& changes() const { return changes_; }
+  /// After a change the past is of no use, and derivatives are others.
+  Status begin_anew(State<T>& state);
+  /// "unwatched"
+  std::optional<Warning> warning() const;
+
+ private:
+  using Functions = std::vector<std::unique_ptr<EnclosedStep<T>>>;
+  Functions& functions_of_mode();
+  double first_change(EnclosedStep<T>& function, double begin, double end);
+
+  Model<T>& model_;
+  System<T>& system_;
+  T end_;
+  MechanicalLayout layout_;
+  TimeBreaks<T> breaks_;
+  std::map<const Forms*, Functions> known_;
+  RootIsolation isolation_;
+  T near_;                                                   // what is closer than this is at the same time
+  std::optional<typename TimeBreaks<T>::Break> change_ = {};  // found in the step at hand
+  std::vector<T> changes_;
+  int short_cuts_ = 0;  // in succession
+  std::string unwatched_;
+};
+
+}  // namespace daelab

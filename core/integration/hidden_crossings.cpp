@@ -1,0 +1,92 @@
+#include "core/integration/hidden_crossings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/model/forms.hpp"
+#include "core/model/switches.hpp"
+
+namespace daelab {
+namespace {
+
+// Intervals shorter than this part of a step are not divided any further.
+constexpr double finest_part_of_step = 1e-10;
+constexpr std::size_t kept_free = 256;
+
+}  // namespace
+
+template <class T>
+HiddenCrossings<T>::HiddenCrossings(Model<T>& model, const MechanicalLayout& layout) : model_(model), layout_(layout) {
+  roots_.reserve(kept_free), between_.reserve(kept_free), times_.reserve(kept_free);
+  functions_of_mode();
+}
+
+// Null for functions that cannot be enclosed.
+template <class T>
+typename HiddenCrossings<T>::Functions& HiddenCrossings<T>::functions_of_mode() {
+  Forms& forms = model_.forms();
+  const auto [place, is_new] = known_.try_emplace(&forms);
+  if (is_new)
+    forms.derive([&](const Recording& recording) {
+      for (const RecordedEvent& event : recording.events) {
+        const bool is_enclosed = is_of_motion(recording, event.function);
+        place->second.push_back(
+            is_enclosed ? std::make_unique<EnclosedStep<T>>(recording, event.function, layout_) : nullptr);
+      }
+    });
+  return place->second;
+}
+
+template <class T>
+const std::vector<T>& HiddenCrossings<T>::times(const State<T>& from, const State<T>& to, int parts,
+                                                const std::vector<Look>& looks, const T& together) {
+  Functions& functions = functions_of_mode();
+  between_.clear(), times_.clear();
+  const auto near = static_cast<double>(together);
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    if (!looks[i].watched || functions[i] == nullptr) continue;
+    EnclosedStep<T>& function = *functions[i];
+    function.take(from, to, model_.held());
+    find_roots(function, std::max(near / 8, finest_part_of_step * function.length()), near);
+    add_between(parts, function.length(), looks[i].has_sign);
+    if (isolation_.gave_up() && unwatched_.empty())
+      unwatched_ = fmt::format("the function of event '{}' could not be enclosed in the step from t = {:.6g} on: it may "
+                               "have passed zero and come back",
+                               model_.events()[i].name, static_cast<double>(from.t));
+  }
+  for (int part = 1; part < parts; ++part) times_.push_back(T(from.t + (to.t - from.t) * part / parts));
+  for (const double t : between_) times_.push_back(T(from.t + T(t)));
+  if (!between_.empty()) std::sort(times_.begin(), times_.end());
+  times_.push_back(to.t);
+  return times_;
+}
+
+// Those right at the begin are of the event that the step began with.
+template <class T>
+void HiddenCrossings<T>::find_roots(EnclosedStep<T>& function, double finest, double together) {
+  roots_.clear();
+  isolation_.begin(function, 0, function.length(), finest);
+  while (const auto found = isolation_.next()) {
+    const RootIsolation::Root root = isolation_.narrowed(*found, finest);
+    if (root.after > together) roots_.push_back(root);
+  }
+}
+
+// Between one root and the next of the same part, and before the first one where the function has yet to get a sign.
+template <class T>
+void HiddenCrossings<T>::add_between(int parts, double length, bool has_sign) {
+  const auto part_of = [&](const RootIsolation::Root& root) { return static_cast<int>(root.after / length * parts); };
+  for (std::size_t k = 0; k < roots_.size(); ++k) {
+    if (k == 0 && (has_sign || part_of(roots_[0]) > 0)) continue;
+    const double before = k == 0 ? 0 : roots_[k - 1].after;
+    if (k > 0 && part_of(roots_[k - 1]) != part_of(roots_[k])) continue;
+    between_.push_back(before + (roots_[k].before - before) / 2);
+  }
+}
+
+#define DAELAB_INSTANTIATE(T) template class HiddenCrossings<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

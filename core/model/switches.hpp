@@ -1,0 +1,22 @@
+// Where the equations of a recording change their form: the conditions, signs and kinks in them.
+#pragma once
+
+#include "core/model/recording.hpp"
+
+namespace daelab {
+
+/// Functions of a recording that pass zero where its equations change, as far as they depend on time.
+struct Switches {
+  Expressions of_time;    // depend on time alone
+  Expressions of_motion;  // on coordinates, velocities, states or held outputs, too
+  bool others = false;    // some depend on time and on multipliers or algebraic states, which dense output does not have
+};
+
+/// Operands of comparisons, signs, absolute values, minima, maxima and floors in the equations of motion; observables
+/// are left out. Called while the graph of the recording is current.
+Switches switches_of(const Recording& recording);
+
+/// Whether dense output has all that an expression depends on.
+bool is_of_motion(const Recording& recording, const Expression& x);
+
+}  // namespace daelab
