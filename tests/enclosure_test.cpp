@@ -36,8 +36,8 @@ class Enclosed {
   std::unique_ptr<Program<double>> program_;
 };
 
-// Values and slopes at times within the interval; at one where f jumps or has a kink the formula of the slope is that of
-// one side.
+// Values and slopes at times within the interval; at one where f jumps or has a kink the formula of the slope is that
+// of one side.
 void expect_held(Enclosed& f, double a, double b, const std::string& what) {
   const Enclosure enclosure = f.over(a, b);
   constexpr int parts = 37;

@@ -43,8 +43,7 @@ EnclosingProgram::EnclosingProgram(const Graph& graph, const Expression& functio
 const Enclosure& EnclosingProgram::run() {
   for (Step& step : steps_)
     if (operand_count(step.operation) > 0)
-      step.result =
-          enclose(step.operation, steps_[step.a].result, steps_[step.b].result, steps_[step.c].result);
+      step.result = enclose(step.operation, steps_[step.a].result, steps_[step.b].result, steps_[step.c].result);
   return steps_.back().result;
 }
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/expressions/graph.hpp"
 #include "core/expressions/enclosure.hpp"
+#include "core/expressions/graph.hpp"
 
 namespace daelab {
 

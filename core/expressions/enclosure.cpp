@@ -19,8 +19,12 @@ double above(double x) { return x + (4.5e-16 * std::abs(x) + 1e-300); }
 Bounds outward(double lower, double upper) {
   if (std::isnan(lower) || std::isnan(upper)) return Bounds::all();
   if (lower == 0 && upper == 0) return zero_bound;
-  return {lower == infinite ? std::numeric_limits<double>::max() : std::isinf(lower) ? lower : below(lower),
-          upper == -infinite ? std::numeric_limits<double>::lowest() : std::isinf(upper) ? upper : above(upper)};
+  return {lower == infinite   ? std::numeric_limits<double>::max()
+          : std::isinf(lower) ? lower
+                              : below(lower),
+          upper == -infinite  ? std::numeric_limits<double>::lowest()
+          : std::isinf(upper) ? upper
+                              : above(upper)};
 }
 
 // With 0 times infinity as 0: the bounds are those of finite numbers.
@@ -124,9 +128,7 @@ double sign_of_number(double x) { return (x > 0) - (x < 0); }
 
 Enclosure enclose_function(Operation operation, const Enclosure& a) {
   const Bounds& x = a.value;
-  const auto with_slope = [&a](const Bounds& value, const Bounds& slope) {
-    return Enclosure{value, slope * a.slope};
-  };
+  const auto with_slope = [&a](const Bounds& value, const Bounds& slope) { return Enclosure{value, slope * a.slope}; };
   switch (operation) {
     case Operation::sqrt: {
       const Bounds y = square_root(x);
@@ -172,17 +174,15 @@ Enclosure enclose_function(Operation operation, const Enclosure& a) {
 Bounds operator+(const Bounds& a, const Bounds& b) { return outward(a.lower + b.lower, a.upper + b.upper); }
 Bounds operator-(const Bounds& a, const Bounds& b) { return outward(a.lower - b.upper, a.upper - b.lower); }
 Bounds operator*(const Bounds& a, const Bounds& b) {
-  const auto [least, most] = std::minmax({product(a.lower, b.lower), product(a.lower, b.upper),
-                                          product(a.upper, b.lower), product(a.upper, b.upper)});
+  const auto [least, most] = std::minmax(
+      {product(a.lower, b.lower), product(a.lower, b.upper), product(a.upper, b.lower), product(a.upper, b.upper)});
   return outward(least, most);
 }
 Bounds operator/(const Bounds& a, const Bounds& b) {
   if (b.contains(0) || std::isnan(b.lower) || std::isnan(b.upper)) return Bounds::all();
   return a * outward(1 / b.upper, 1 / b.lower);
 }
-Bounds hull(const Bounds& a, const Bounds& b) {
-  return {std::min(a.lower, b.lower), std::max(a.upper, b.upper)};
-}
+Bounds hull(const Bounds& a, const Bounds& b) { return {std::min(a.lower, b.lower), std::max(a.upper, b.upper)}; }
 
 Enclosure enclose(Operation operation, const Enclosure& a, const Enclosure& b, const Enclosure& c) {
   const Bounds &x = a.value, &y = b.value;

@@ -1,4 +1,5 @@
-// Enclosures of functions of time: bounds of the value and of the slope over an interval, which hold whatever rounding does.
+// Enclosures of functions of time: bounds of the value and of the slope over an interval, which hold whatever rounding
+// does.
 #pragma once
 
 #include <limits>

@@ -40,8 +40,9 @@ typename ConditionWatch<T>::Functions& ConditionWatch<T>::functions_of_mode() {
         place->second.push_back(std::make_unique<EnclosedStep<T>>(recording, function, layout_));
     });
   if (switches.others)
-    unwatched_ = "a condition in the equations depends on time and on multipliers or algebraic states: it may hold "
-                 "within a step and not at its ends";
+    unwatched_ =
+        "a condition in the equations depends on time and on multipliers or algebraic states: it may hold "
+        "within a step and not at its ends";
   return place->second;
 }
 
@@ -70,8 +71,9 @@ double ConditionWatch<T>::first_change(EnclosedStep<T>& function, double begin, 
   isolation_.begin(function, begin, end, finest);
   const auto root = isolation_.next();
   if (isolation_.gave_up() && unwatched_.empty())
-    unwatched_ = "a condition in the equations could not be enclosed over a step: it may hold within the step and not at "
-                 "its ends";
+    unwatched_ =
+        "a condition in the equations could not be enclosed over a step: it may hold within the step and not at "
+        "its ends";
   return root ? isolation_.narrowed(*root, finest).after : end;
 }
 

@@ -22,8 +22,8 @@ class ConditionWatch {
 
   /// Where a step from t has to end at the latest; infinite: anywhere.
   T next_stop(const T& t) { return breaks_.next(t).before; }
-  /// Whether it is right before the end, where the equations change as well.
-  bool is_end(const T& stop) { return breaks_.next(stop).before == stop && breaks_.next(stop).after == end_; }
+  /// The time of a step end: right before the end of the run, where the equations change as well, that end.
+  T shown(const T& t) { return breaks_.next(t).before == t && breaks_.next(t).after == end_ ? end_ : t; }
   /// Right before the first change within a step that is to be made again, to end there.
   std::optional<T> first_change(const State<T>& from, const State<T>& to);
   /// The state that has come to a change goes over it, whereupon begin_anew() is to follow. False where there is none.
@@ -47,7 +47,7 @@ class ConditionWatch {
   TimeBreaks<T> breaks_;
   std::map<const Forms*, Functions> known_;
   RootIsolation isolation_;
-  T near_;                                                   // what is closer than this is at the same time
+  T near_;                                                    // what is closer than this is at the same time
   std::optional<typename TimeBreaks<T>::Break> change_ = {};  // found in the step at hand
   std::vector<T> changes_;
   int short_cuts_ = 0;  // in succession

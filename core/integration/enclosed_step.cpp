@@ -12,8 +12,12 @@ using Powers = std::array<double, 6>;
 template <class T>
 Powers cubic_powers(const State<T>& from, const State<T>& to, const T& h, Index i) {
   const T rise = to.y[i] - from.y[i], a = h * from.ydot[i] - rise, b = h * to.ydot[i] - rise;
-  return {static_cast<double>(from.y[i]), static_cast<double>(T(rise + a)), static_cast<double>(T(-(a + a + b))),
-          static_cast<double>(T(a + b)), 0, 0};
+  return {static_cast<double>(from.y[i]),
+          static_cast<double>(T(rise + a)),
+          static_cast<double>(T(-(a + a + b))),
+          static_cast<double>(T(a + b)),
+          0,
+          0};
 }
 
 // The quintic one through (q, v, a).
@@ -23,8 +27,12 @@ Powers quintic_powers(const State<T>& from, const State<T>& to, const T& h, cons
   const T q0 = from.y[i], v0 = h * from.y[n + i], a0 = h * h * layout.accelerations_of(from)[i];
   const T c0 = to.y[i] - q0 - v0 - a0 / 2, c1 = h * to.y[n + i] - v0 - a0 - 3 * c0;
   const T c2 = (h * h * layout.accelerations_of(to)[i] - a0 - 6 * c0 - 6 * c1) / 2;
-  return {static_cast<double>(q0),       static_cast<double>(v0),         static_cast<double>(T(a0 / 2)),
-          static_cast<double>(T(c0 - c1 + c2)), static_cast<double>(T(c1 - 2 * c2)), static_cast<double>(c2)};
+  return {static_cast<double>(q0),
+          static_cast<double>(v0),
+          static_cast<double>(T(a0 / 2)),
+          static_cast<double>(T(c0 - c1 + c2)),
+          static_cast<double>(T(c1 - 2 * c2)),
+          static_cast<double>(c2)};
 }
 
 Powers derivative_of(const Powers& c, double h) {
@@ -44,7 +52,8 @@ Enclosure enclosed(const Powers& c, double x0, double x1, double h) {
   const double middle = x0 + (x1 - x0) / 2, radius = (x1 - x0) / 2;
   const Powers about = shifted(c, middle);
   double size = 0, value = 0, slope = 0, slope_size = 0, power = 1;
-  for (std::size_t k = 0; k < c.size(); ++k) size += std::abs(c[k]), slope_size += static_cast<double>(k) * std::abs(c[k]);
+  for (std::size_t k = 0; k < c.size(); ++k)
+    size += std::abs(c[k]), slope_size += static_cast<double>(k) * std::abs(c[k]);
   for (std::size_t k = 1; k < c.size(); ++k) {
     if (k > 1) slope += static_cast<double>(k) * std::abs(about[k]) * power;
     power *= radius;

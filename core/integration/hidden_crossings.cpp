@@ -31,8 +31,8 @@ typename HiddenCrossings<T>::Functions& HiddenCrossings<T>::functions_of_mode() 
     forms.derive([&](const Recording& recording) {
       for (const RecordedEvent& event : recording.events) {
         const bool is_enclosed = is_of_motion(recording, event.function);
-        place->second.push_back(
-            is_enclosed ? std::make_unique<EnclosedStep<T>>(recording, event.function, layout_) : nullptr);
+        place->second.push_back(is_enclosed ? std::make_unique<EnclosedStep<T>>(recording, event.function, layout_)
+                                            : nullptr);
       }
     });
   return place->second;
@@ -51,9 +51,10 @@ const std::vector<T>& HiddenCrossings<T>::times(const State<T>& from, const Stat
     find_roots(function, std::max(near / 8, finest_part_of_step * function.length()), near);
     add_between(parts, function.length(), looks[i].has_sign);
     if (isolation_.gave_up() && unwatched_.empty())
-      unwatched_ = fmt::format("the function of event '{}' could not be enclosed in the step from t = {:.6g} on: it may "
-                               "have passed zero and come back",
-                               model_.events()[i].name, static_cast<double>(from.t));
+      unwatched_ = fmt::format(
+          "the function of event '{}' could not be enclosed in the step from t = {:.6g} on: it may "
+          "have passed zero and come back",
+          model_.events()[i].name, static_cast<double>(from.t));
   }
   for (int part = 1; part < parts; ++part) times_.push_back(T(from.t + (to.t - from.t) * part / parts));
   for (const double t : between_) times_.push_back(T(from.t + T(t)));

@@ -132,7 +132,7 @@ class AdaptiveRun {
   Proposal propose() {
     if (const T& longest = passage_.interruptions().max_step; longest > T(0)) h_ = std::min(h_, longest);
     search_.expect(h_);
-    const T stop = passage_.next_stop(t_end_), rest = stop - state_.t, end = passage_.time_at(stop, t_end_);
+    const T end = passage_.next_stop(t_end_), rest = end - state_.t;
     if (passage_.has_changed()) h_ = std::min(h_, T(rest / T(steps_of_a_form)));
     if (T(101) * h_ >= T(100) * rest) return {rest, end, h_};
     const T h = h_ + h_ > rest ? T(rest / T(2)) : h_;

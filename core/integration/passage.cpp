@@ -57,12 +57,6 @@ T Passage<T>::next_stop(const T& end) const {
 }
 
 template <class T>
-T Passage<T>::time_at(const T& stop, const T& end) const {
-  ConditionWatch<T>* const conditions = interruptions_.conditions;
-  return conditions != nullptr && stop < end && conditions->is_end(stop) ? end : stop;
-}
-
-template <class T>
 Status Passage<T>::step(const T& h, const T& end) {
   const Status status = stepper_.step(state_, h, next_);
   stepper_.keep(next_, state_);
@@ -140,6 +134,7 @@ void Passage<T>::cut_at_change(Ending& ending) {
 
 template <class T>
 typename Passage<T>::Sequel Passage<T>::accept(const Ending& ending) {
+  if (interruptions_.conditions != nullptr) next_.t = interruptions_.conditions->shown(next_.t);
   const bool at_start = ending.event && ending.event->t == state_.t;
   const Status status = at_start ? Status{} : move_on();
   if (at_start || !status.ok()) stepper_.count_rejection(true);

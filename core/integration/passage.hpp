@@ -54,9 +54,6 @@ class Passage {
   bool has_changed() const { return changed_; }
   /// `end`, or the sampling time or change of a condition before it.
   T next_stop(const T& end) const;
-  /// The time of a step that goes to such a stop: `end` where the equations change there, so that the step stays
-  /// before.
-  T time_at(const T& stop, const T& end) const;
 
   /// A step of size h into next(), with finite numbers, or the reason why not. It ends at `end` exactly: dense output
   /// must reach it.

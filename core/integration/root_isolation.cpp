@@ -20,8 +20,7 @@ void RootIsolation::begin(EnclosedFunction& function, double start, double end, 
   if (!(end > start)) return;
   const Bounds values = function.over(start, end).value;
   range_ = values.width();
-  if (values.contains(0))
-    open_.push_back({start, end, positive_at(start), positive_at(end)});
+  if (values.contains(0)) open_.push_back({start, end, positive_at(start), positive_at(end)});
 }
 
 bool RootIsolation::positive_at(double t) { return !(function_->over(t, t).value.middle() < 0); }

@@ -16,9 +16,9 @@ class EnclosedFunction {
   virtual Enclosure over(double a, double b) = 0;
 };
 
-/// From left to right. An interval whose enclosure is free of zero holds no root, one where the slope is free of zero as
-/// well holds at most one; others are halved, until they are shorter than `finest` or rounding hides what is in them.
-/// What touches zero there without passing it is no root.
+/// From left to right. An interval whose enclosure is free of zero holds no root, one where the slope is free of zero
+/// as well holds at most one; others are halved, until they are shorter than `finest` or rounding hides what is in
+/// them. What touches zero there without passing it is no root.
 class RootIsolation {
  public:
   /// Two signs: zero counts as positive.

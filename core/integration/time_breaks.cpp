@@ -87,10 +87,7 @@ class TimeBreaks<T>::Switch final : public EnclosedFunction {
 // A quarter of what EventWatch takes for round-off of a time: a sampling time within a break is not lost.
 template <class T>
 TimeBreaks<T>::TimeBreaks(Model<T>& model, const T& start, const T& end)
-    : model_(model),
-      end_(end),
-      resolution_(epsilon<T>() * largest_time(start, end)),
-      next_{never<T>(), never<T>()} {
+    : model_(model), end_(end), resolution_(epsilon<T>() * largest_time(start, end)), next_{never<T>(), never<T>()} {
   next(start);
 }
 template <class T>
@@ -120,8 +117,10 @@ const typename TimeBreaks<T>::Break& TimeBreaks<T>::next(const T& t) {
   for (const auto& x : switches) {
     if (const Break& own = x->next(t); own.before <= next_.after) next_.after = std::max(next_.after, own.after);
     if (x->gave_up() && unwatched_.empty())
-      unwatched_ = fmt::format("conditions in the equations change too often from t = {:.6g} on: where, was not sought "
-                               "any further", *x->gave_up());
+      unwatched_ = fmt::format(
+          "conditions in the equations change too often from t = {:.6g} on: where, was not sought "
+          "any further",
+          *x->gave_up());
   }
   if (next_.before < end_)
     next_.after = std::min(next_.after, end_);

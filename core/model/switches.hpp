@@ -9,7 +9,7 @@ namespace daelab {
 struct Switches {
   Expressions of_time;    // depend on time alone
   Expressions of_motion;  // on coordinates, velocities, states or held outputs, too
-  bool others = false;    // some depend on time and on multipliers or algebraic states, which dense output does not have
+  bool others = false;  // some depend on time and on multipliers or algebraic states, which dense output does not have
 };
 
 /// Operands of comparisons, signs, absolute values, minima, maxima and floors in the equations of motion; observables
