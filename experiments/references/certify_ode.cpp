@@ -95,10 +95,12 @@ class Advance {
     stepper_ = make_fully_implicit_runge_kutta<T>(method.tableau, *equations.system, newton);
   }
 
-  Status control(State<T>& state, const T& end, int exponent) {
+  /// longest: the largest step; 0: there is no limit.
+  Status control(State<T>& state, const T& end, int exponent, const T& longest) {
     const T rtol = pow(T(10), -exponent), atol = rtol * T(zero), first = (end - state.t) * T(first_step);
     stepper_->control({rtol, atol, atol});
     return watched(state, end, [&](Interruptions<T>& all) {
+      all.max_step = longest;
       return integrate_adaptive<T>(*stepper_, state, end, first, {}, &all);
     });
   }
@@ -133,14 +135,14 @@ class Advance {
 };
 
 // By a method under error control, from time to time; nothing where it fails.
-std::optional<Controlled> controlled(const Problem& problem, const StiffMethod& method, int exponent,
+std::optional<Controlled> controlled(const Problem& problem, const StiffMethod& method, int exponent, const T& longest,
                                      const std::vector<Exact>& times) {
   Equations equations(problem);
   State<T> state = equations.start;
   Controlled result;
   for (const Exact& time : times) {
     const T t = time.as<T>();
-    if (t > state.t && !Advance(equations, method, result).control(state, t, exponent).ok()) return {};
+    if (t > state.t && !Advance(equations, method, result).control(state, t, exponent, longest).ok()) return {};
     result.states.push_back(equations.at(t, state.y));
   }
   return result;
@@ -218,12 +220,12 @@ struct Converged {
   Controlled fine, coarse;
   int exponent;
 };
-Converged refine(const Problem& problem, const StiffMethod& method, const std::vector<Exact>& times,
+Converged refine(const Problem& problem, const StiffMethod& method, const T& longest, const std::vector<Exact>& times,
                  const auto& enough) {
   std::optional<Controlled> coarse;
   for (int exponent = first_exponent; exponent <= last_exponent; exponent += exponent_step) {
     stop_when_interrupted();
-    std::optional<Controlled> fine = controlled(problem, method, exponent, times);
+    std::optional<Controlled> fine = controlled(problem, method, exponent, longest, times);
     if (coarse && fine && enough(fine->states, coarse->states)) return {*fine, *coarse, exponent};
     coarse = std::move(fine);
   }
@@ -246,12 +248,17 @@ Route ode_route(const Problem& problem, const std::vector<Exact>& times) {
   return route;
 }
 
+// Of a witness under error control: so many steps at least, whatever the errors say, which are those of the route.
+constexpr int least_steps = 2000, least_equal_steps = 256;
+
 Witness controlled_witness(const Problem& problem, const StiffMethod& method, const std::vector<Exact>& times,
                            const Route& route, double agreement) {
-  const Converged found = refine(problem, method, times, [&](const States& fine, const States& /*coarse*/) {
+  const T longest = static_cast<T>(Real100((times.back().value() - problem.start_time()) / least_steps));
+  const Converged found = refine(problem, method, longest, times, [&](const States& fine, const States& /*coarse*/) {
     return agree(fine, route.fine, agreement);
   });
-  return {described(method, found.exponent), found.fine.states, found.coarse.states};
+  return {fmt::format("{}, steps of 1/{} of the time at most", described(method, found.exponent), least_steps),
+          found.fine.states, found.coarse.states};
 }
 
 // Steps that are chosen by the same errors step over the same things: equal ones are not. Both of two numbers of steps
@@ -260,7 +267,7 @@ std::optional<Witness> equal_steps_witness(const Problem& problem, const std::ve
                                            const Controlled& found) {
   std::optional<Controlled> coarse;
   for (const int factor : {1, 2, 4, 8, 16}) {
-    const long steps = factor * found.steps;
+    const long steps = factor * std::max<long>(found.steps, least_equal_steps);
     std::optional<Controlled> fine = with_equal_steps(problem, stiff_witness(), times, steps);
     const auto confirms = [&](const std::optional<Controlled>& x) {
       return x && pass_alike(x->passed, found.passed) && agree(x->states, route.fine, ode_agreement);
@@ -275,7 +282,8 @@ std::optional<Witness> equal_steps_witness(const Problem& problem, const std::ve
 
 // Nothing for stiff problems.
 std::optional<Witness> extrapolation_witness(const Problem& problem, const std::vector<Exact>& times,
-                                             const Route& route, long steps) {
+                                             const Route& route, long steps_of_route) {
+  const long steps = std::max<long>(steps_of_route, least_equal_steps);
   T size = 1;
   for (const FullState& state : route.fine)
     for (const T& entry : state.front().x) size = std::max(size, T(abs(entry)));
@@ -304,7 +312,8 @@ CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& 
     Witness witness = controlled_witness(problem, stiff_route(), times, route, agreement_with_route);
     return {std::move(route), std::move(witness), ""};
   }
-  const Converged found = refine(problem, stiff_route(), times, [](const States& fine, const States& coarse) {
+  const T longest = problem.max_step() ? problem.max_step()->as<T>() : T(0);
+  const Converged found = refine(problem, stiff_route(), longest, times, [](const States& fine, const States& coarse) {
     return agree(fine, coarse, ode_agreement);
   });
   Route route{described(stiff_route(), found.exponent), found.fine.states, found.coarse.states};
