@@ -189,7 +189,7 @@ template <class T>
 const std::vector<T>& EventWatch<T>::times_to_look_at(const State<T>& from, const State<T>& to) {
   for (std::size_t i = 0; i < looks_.size(); ++i) {
     const Watched& w = watched_[i];
-    looks_[i] = {tallies_[i].event.consequence != Consequence::chart && (w.sign != 0 || !w.contact), w.sign != 0};
+    looks_[i] = {tallies_[i].event.consequence != Consequence::chart && (w.sign != 0 || !w.contact), w.sign};
   }
   return hidden_.times(from, to, parts, looks_, together(from.t));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/model/forms.hpp"
 #include "core/model/switches.hpp"
@@ -49,7 +50,7 @@ const std::vector<T>& HiddenCrossings<T>::times(const State<T>& from, const Stat
     EnclosedStep<T>& function = *functions[i];
     function.take(from, to, model_.held());
     find_roots(function, std::max(near / 8, finest_part_of_step * function.length()), near);
-    add_between(parts, function.length(), looks[i].has_sign);
+    add_between(parts, function.length(), looks[i].sign, near);
     if (isolation_.gave_up() && unwatched_.empty())
       unwatched_ = fmt::format(
           "the function of event '{}' could not be enclosed in the step from t = {:.6g} on: it may "
@@ -74,15 +75,17 @@ void HiddenCrossings<T>::find_roots(EnclosedStep<T>& function, double finest, do
   }
 }
 
-// Between one root and the next of the same part, and before the first one where the function has yet to get a sign.
+// Once between one root and the next, where no part ends there; before the first one where the sign is another than is
+// known.
 template <class T>
-void HiddenCrossings<T>::add_between(int parts, double length, bool has_sign) {
-  const auto part_of = [&](const RootIsolation::Root& root) { return static_cast<int>(root.after / length * parts); };
+void HiddenCrossings<T>::add_between(int parts, double length, int sign, double together) {
+  const auto part_ends_within = [&](double a, double b) {
+    return std::floor((b - together) / length * parts) > std::floor((a + together) / length * parts);
+  };
   for (std::size_t k = 0; k < roots_.size(); ++k) {
-    if (k == 0 && (has_sign || part_of(roots_[0]) > 0)) continue;
-    const double before = k == 0 ? 0 : roots_[k - 1].after;
-    if (k > 0 && part_of(roots_[k - 1]) != part_of(roots_[k])) continue;
-    between_.push_back(before + (roots_[k].before - before) / 2);
+    const double a = k == 0 ? 0 : roots_[k - 1].after, b = roots_[k].before;
+    if (k == 0 && sign == (roots_[0].falls ? 1 : -1)) continue;
+    if (b - a > 2 * together && !part_ends_within(a, b)) between_.push_back(a + (b - a) / 2);
   }
 }
 

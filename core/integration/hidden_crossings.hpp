@@ -19,9 +19,10 @@ class HiddenCrossings {
   /// together: events no farther apart take place together.
   HiddenCrossings(Model<T>& model, const MechanicalLayout& layout);
 
-  /// Of each event whether its function is watched over a step, and has a sign at its begin.
+  /// Of each event whether its function is watched over a step, and the sign it has at the begin; 0: none yet.
   struct Look {
-    bool watched = true, has_sign = true;
+    bool watched = true;
+    int sign = 0;
   };
   /// Ascending: the ends of `parts` equal parts of the step, and what is between. `looks`: by the events.
   const std::vector<T>& times(const State<T>& from, const State<T>& to, int parts, const std::vector<Look>& looks,
@@ -33,7 +34,7 @@ class HiddenCrossings {
   using Functions = std::vector<std::unique_ptr<EnclosedStep<T>>>;
   Functions& functions_of_mode();
   void find_roots(EnclosedStep<T>& function, double finest, double together);
-  void add_between(int parts, double length, bool has_sign);
+  void add_between(int parts, double length, int sign, double together);
 
   Model<T>& model_;
   MechanicalLayout layout_;

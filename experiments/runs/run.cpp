@@ -77,19 +77,16 @@ void check_step(const RunSpec& spec, const Interval& interval, const std::string
   if (spec.h && !spec.adaptive() && interval.length() > most_steps * spec.h->value())
     throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
                                                most_steps, interval.text()));
-  if (spec.h && !spec.adaptive() && spec.h->value() < shortest_step(spec, interval))
-    throw InputError(where + "/h", fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
-                                               spec.h->text(), name_of(spec.scalar), interval.text()));
-  if (spec.history && !spec.adaptive())
-    throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
-  if (spec.max_step && !spec.adaptive())
-    throw InputError(where + "/max_step", "requires error control: set \"rtol\" or \"atol\"");
-  if (spec.max_step && spec.max_step->value() < shortest_step(spec, interval))
-    throw InputError(where + "/max_step",
-                     fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
-                                 spec.max_step->text(), name_of(spec.scalar), interval.text()));
-  if (spec.discontinuities != Discontinuities::ignore && !spec.adaptive())
-    throw InputError(where + "/discontinuities", "requires error control: set \"rtol\" or \"atol\"");
+  for (const auto& [key, size] : {std::pair{"h", spec.adaptive() ? std::nullopt : spec.h}, {"max_step", spec.max_step}})
+    if (size && size->value() < shortest_step(spec, interval))
+      throw InputError(fmt::format("{}/{}", where, key),
+                       fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
+                                   size->text(), name_of(spec.scalar), interval.text()));
+  const bool detects = spec.discontinuities != Discontinuities::ignore;
+  for (const auto& [key, given] :
+       {std::pair{"history", spec.history}, {"max_step", spec.max_step.has_value()}, {"discontinuities", detects}})
+    if (given && !spec.adaptive())
+      throw InputError(fmt::format("{}/{}", where, key), "requires error control: set \"rtol\" or \"atol\"");
 }
 
 // One tolerance stands for all that are not given, the absolute one in the size that values of the problem matter to;
