@@ -260,7 +260,7 @@ def solve(
         keep_steps: without ``t_eval``: whether the states at the step ends are kept.
         **options: further keys of a run as in a configuration: ``start``, ``newton``, ``multiplier_solver``,
             ``atol_velocity``, ``atol_components``, ``step_pattern``, ``sample_every``, ``history``, ``max_steps``,
-            ``singular``, ``discontinuities``.
+            ``max_step``, ``singular``, ``discontinuities``.
 
     Returns:
         The solution. A run that failed returns how far it came, with ``status`` and ``message``.
