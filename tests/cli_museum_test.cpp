@@ -21,13 +21,13 @@ TEST_P(Museum, ShowsItsDefect) {
 
 INSTANTIATE_TEST_SUITE_P(Museum, Museum,
                          testing::Values("bdf-imaginary-axis", "bdf-oscillation", "drift-off-the-constraints",
-                                         "generalized-alpha-acceleration", "rk4-energy", "uniform-collocation",
-                                         "zero-acceleration-start"));
+                                         "generalized-alpha-acceleration", "knock-at-rest", "pulse-stepped-over",
+                                         "rk4-energy", "uniform-collocation", "zero-acceleration-start"));
 
 // A config added to the folder is added here.
 TEST_F(MuseumFolder, IsTestedInFull) {
   const auto configs = fs::directory_iterator(source_path("/experiments/museum"));
-  EXPECT_EQ(std::distance(begin(configs), end(configs)), 7);
+  EXPECT_EQ(std::distance(begin(configs), end(configs)), 9);
 }
 
 }  // namespace

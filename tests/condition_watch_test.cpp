@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "core/integration/drive_watch.hpp"
 #include "tests/event_support.hpp"
 
 namespace daelab {
@@ -20,7 +21,8 @@ struct TimedRun {
 };
 
 // With error control, or with fixed steps where `h` is given: then conditions are not watched.
-TimedRun timed_run(const Record& record, const std::string& method, double t_end, double rtol, double h = 0) {
+TimedRun timed_run(const Record& record, const std::string& method, double t_end, double rtol, double h = 0,
+                   double max_step = 0) {
   const auto model = make_model<double>(record_problem(record));
   const MechanicalLayout layout = layout_of(*model);
   const auto multipliers =
@@ -38,13 +40,14 @@ TimedRun timed_run(const Record& record, const std::string& method, double t_end
   EventWatch<double> events(*model, *system, *stepper, t_end - state.t);
   ConditionWatch<double> conditions(*model, *system, state.t, t_end);
   Interruptions<double> all;
-  all.watch = &events, all.max_steps = 1'000'000;
-  if (h == 0) all.conditions = &conditions;
+  DriveWatch<double> drives(*model);
+  all.watch = &events, all.max_steps = 1'000'000, all.max_step = max_step;
+  if (h == 0) all.conditions = &conditions, all.guards = {&drives};
   run.status = h == 0 ? integrate_adaptive<double>(*stepper, state, t_end, 0.0, {}, &all)
                       : integrate<double>(*stepper, state, t_end, h, {}, &all);
   run.changes = static_cast<long>(conditions.changes().size()), run.rejected = stepper->statistics().rejected;
   for (const auto& kind : events.tallies()) run.events.push_back(kind.count);
-  for (const auto& warning : {events.warning(), conditions.warning()})
+  for (const auto& warning : {events.warning(), conditions.warning(), drives.warning()})
     if (warning) run.warnings.push_back(*warning);
   return run;
 }
@@ -171,6 +174,39 @@ TEST(ConditionWatch, EventsWhileNothingMoves) {
     for (const double h : {0.1, 5.0, 20.0, 2 * std::numbers::pi})
       EXPECT_EQ(timed_run(zeros(consequence), rk4_classical, 40, 0, h).events, std::vector<long>{25}) << h;
   }
+}
+
+// exp(-2/5) + 100 sqrt(pi) exp(-1/5 + 1/(4E8)): a pulse of 0.02 s without a condition. Nine methods step over it, and
+// say that they may have; a largest step of its length is the cure, and then nothing is to be said.
+TEST(ConditionWatch, ASmoothPulseIsWarnedOf) {
+  const Record pulse = [](Recording& r) {
+    r.states(1);
+    r.start_s = {1};
+    const Expression x = 100 * (r.t - 20);
+    r.rates[0] = 10000 * exp(-(x * x)) - r.s[0] / 100;
+  };
+  for (const std::string& method : controlled_methods()) {
+    const TimedRun over = timed_run(pulse, method, 40, 1e-8);
+    EXPECT_NEAR(over.end.y[0], std::exp(-0.4), 1e-4) << method;
+    ASSERT_EQ(over.warnings.size(), 1u) << method;
+    EXPECT_EQ(over.warnings[0].kind, "unwatched") << method;
+    EXPECT_THAT(over.warnings[0].text, HasSubstr("is 1e+04 at t = 20 and")) << method;
+    const TimedRun into = timed_run(pulse, method, 40, 1e-8, 0, 0.02);
+    EXPECT_NEAR(into.end.y[0], 145.78656802361044, 1e-5) << method;
+    EXPECT_TRUE(into.warnings.empty()) << method << ": " << into.warnings[0].text;
+  }
+}
+
+// Steps that follow a drive have seen its peaks: no warning, and the same bits as unwatched.
+TEST(ConditionWatch, ADriveThatStepsFollowIsNotWarnedOf) {
+  const Record driven =
+      oscillator([](Recording& r) { r.force[0] = r.force[0] + exp(-r.t) * sin(7 * r.t) + cos(3 * r.t); });
+  for (const std::string& method : controlled_methods())
+    for (const double rtol : {1e-3, 1e-7}) {
+      const TimedRun run = timed_run(driven, method, 30, rtol);
+      EXPECT_TRUE(run.warnings.empty()) << method << ": " << run.warnings[0].text;
+      EXPECT_EQ(run.end.y, watched_run<double>(driven, method, "index-1", 30, controlled(rtol), false).end.y) << method;
+    }
 }
 
 // Conditions that change 1E30 times a second are not followed: a reader is told.

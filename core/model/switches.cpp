@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
+#include "core/expressions/derivative.hpp"
 #include "core/expressions/enclosing_program.hpp"
 
 namespace daelab {
@@ -74,7 +76,53 @@ Expression switch_of(const Graph& graph, Node node) {
   }
 }
 
+// Of each node whether it depends on time, and on that alone by operations without switches.
+struct Timing {
+  bool moves = false, smoothly = true;
+};
+
+Expressions drives_of(const Graph& graph, const Expressions& equations) {
+  std::vector<Timing> timing(graph.size());
+  std::vector<bool> drives(graph.size(), false);
+  const std::vector<Node> nodes = dependencies(graph, equations);
+  for (const Node node : nodes) {
+    Timing& own = timing[node];
+    const Operation operation = graph[node].operation;
+    const auto all = operands(graph[node]);
+    const int count = operand_count(operation);
+    if (operation == Operation::input) own.moves = own.smoothly = graph.input_of(node).block == time_block;
+    const bool switches = is_switch(graph, node);
+    if (switches || operation == Operation::select) own.smoothly = false;
+    for (int k = 0; k < count; ++k) own.moves |= timing[all[k]].moves, own.smoothly &= timing[all[k]].smoothly;
+    // Conditions are watched for themselves.
+    for (int k = operation == Operation::select ? 1 : 0; !own.smoothly && !switches && k < count; ++k)
+      drives[all[k]] = true;
+  }
+  for (const Expression& equation : equations) drives[equation.node()] = true;
+  Expressions found;
+  for (const Node node : nodes)
+    if (drives[node] && timing[node].moves && timing[node].smoothly && operand_count(graph[node].operation) > 0)
+      found.push_back(Expression::of(node));
+  return found;
+}
+
 }  // namespace
+
+Drive::Drive(const Graph& from, const Expression& function) {
+  const RecordingScope scope(graph);
+  const Expression t = graph.input(time_block, 0, "t");
+  std::unordered_map<Node, Node> copies;
+  for (const Node node : dependencies(from, std::array{function})) {
+    const NodeContents& x = from[node];
+    const auto copy = [&](Node operand) { return copies.at(operand); };
+    const int count = operand_count(x.operation);
+    copies[node] = x.operation == Operation::input      ? t.node()
+                   : x.operation == Operation::constant ? graph.constant(from.constant_value(node))
+                                                        : graph.make(x.operation, copy(x.a), count > 1 ? copy(x.b) : 0);
+  }
+  value = Expression::of(copies.at(function.node()));
+  slope = gradient(value, std::array{t})[0];
+}
 
 bool is_of_motion(const Recording& r, const Expression& x) {
   const Graph& graph = r.graph();
@@ -100,6 +148,7 @@ Switches switches_of(const Recording& r) {
     else
       found.others = true;
   }
+  found.drives = drives_of(graph, equations_of(r));
   return found;
 }
 

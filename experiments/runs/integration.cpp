@@ -241,6 +241,7 @@ Status Integration<T>::set_up() {
 template <class T>
 void Integration<T>::limit_steps() {
   interruptions_.conditions = &conditions_.emplace(*model_, *system_, state_.t, run_.t_end().as<T>());
+  interruptions_.guards.push_back(&drives_.emplace(*model_));
   if (spec_.max_step) interruptions_.max_step = spec_.max_step->as<T>();
 }
 

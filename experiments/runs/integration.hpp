@@ -10,6 +10,7 @@
 
 #include "core/integration/accumulation_watch.hpp"
 #include "core/integration/condition_watch.hpp"
+#include "core/integration/drive_watch.hpp"
 #include "core/integration/fixed_steps_run.hpp"
 #include "core/integration/growth_watch.hpp"
 #include "core/integration/jump_indicator.hpp"
@@ -109,6 +110,7 @@ class Integration {
   std::optional<StateAnnouncer<T>> states_;
   std::optional<EventWatch<T>> watch_;
   std::optional<ConditionWatch<T>> conditions_;
+  std::optional<DriveWatch<T>> drives_;
   Interruptions<T> interruptions_;
   std::unique_ptr<JumpIndicator<T>> jumps_;
   std::optional<SingularityWatch<T>> singularity_;
