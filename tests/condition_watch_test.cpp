@@ -190,7 +190,7 @@ TEST(ConditionWatch, ASmoothPulseIsWarnedOf) {
     EXPECT_NEAR(over.end.y[0], std::exp(-0.4), 1e-4) << method;
     ASSERT_EQ(over.warnings.size(), 1u) << method;
     EXPECT_EQ(over.warnings[0].kind, "unwatched") << method;
-    EXPECT_THAT(over.warnings[0].text, HasSubstr("is 1e+04 at t = 20 and")) << method;
+    EXPECT_THAT(over.warnings[0].text, HasSubstr("is 1e+04 at t = 20, ")) << method;
     const TimedRun into = timed_run(pulse, method, 40, 1e-8, 0, 0.02);
     EXPECT_NEAR(into.end.y[0], 145.78656802361044, 1e-5) << method;
     EXPECT_TRUE(into.warnings.empty()) << method << ": " << into.warnings[0].text;

@@ -10,10 +10,11 @@
 namespace daelab {
 namespace {
 
-// What a step sees of a term, about: its values at both ends and at so many times in between, at multiples of the golden
-// section, which meet no round time. A peak is farther off than these are apart.
-constexpr int seen_within = 7;
-constexpr double golden_section = 0.61803398874989485;
+// A term that steps follow is near its extreme in this part of a step before and behind it: a quarter turn of a sine is
+// 16 such parts. Off by more than a share of what it ranges over in the step, the extreme is a peak that no step
+// follows.
+constexpr double near_part = 1.0 / 16, share = 0.5;
+constexpr int looked_at_parts = 8;
 constexpr double finest_extreme = 1e-6;  // of a step
 constexpr int most_extremes = 20;        // in a step: a term with more is no pulse
 
@@ -52,8 +53,7 @@ typename DriveWatch<T>::Terms& DriveWatch<T>::terms_of_mode() {
   if (!is_new) return place->second;
   if (const Expressions& drives = forms.switches().drives; !drives.empty())
     forms.derive([&](const Recording& recording) {
-      for (const Expression& drive : drives)
-        place->second.push_back(std::make_unique<Term>(recording.graph(), drive));
+      for (const Expression& drive : drives) place->second.push_back(std::make_unique<Term>(recording.graph(), drive));
     });
   return place->second;
 }
@@ -69,24 +69,24 @@ Status DriveWatch<T>::check(const State<T>& from, const State<T>& to) {
 
 template <class T>
 void DriveWatch<T>::look_for_peak(Term& term, double a, double b) {
-  const double first = term.at(a), last = term.at(b);
-  Bounds seen{std::min(first, last), std::max(first, last)};
-  for (int k = 1; k <= seen_within; ++k) {
-    const double value = term.at(a + (b - a) * std::fmod(k * golden_section, 1));
-    seen = hull(seen, {value, value});
-  }
+  Bounds range{term.at(a), term.at(a)};
+  const auto look_at = [&](double t) {
+    const double value = term.at(t);
+    range = hull(range, {value, value});
+    return value;
+  };
+  for (int part = 1; part <= looked_at_parts; ++part) look_at(a + (b - a) * part / looked_at_parts);
   isolation_.begin(term, a, b, finest_extreme * (b - a));
   for (int k = 0; k < most_extremes; ++k) {
     const auto root = isolation_.next();
     if (!root) return;
-    const double t = isolation_.narrowed(*root, finest_extreme * (b - a)).before, value = term.at(t);
-    const double beyond = std::max(seen.lower - value, value - seen.upper);
-    if (!(beyond > seen.width()) || !(beyond > 1e-12 * std::max(std::abs(seen.lower), std::abs(seen.upper))))
-      continue;
+    const double t = isolation_.narrowed(*root, finest_extreme * (b - a)).before, near = near_part * (b - a);
+    const double value = look_at(t), before = look_at(std::max(a, t - near)), behind = look_at(std::min(b, t + near));
+    if (!(std::min(std::abs(value - before), std::abs(value - behind)) > share * range.width())) continue;
     text_ = fmt::format(
-        "a term of the equations that depends on time alone is {:.3g} at t = {:.6g} and {:.3g} to {:.3g} elsewhere in a "
-        "step of {:.2g} s over it: the step may not have seen it, and a shorter max_step would",
-        value, t, seen.lower, seen.upper, b - a);
+        "a term of the equations that depends on time alone is {:.3g} at t = {:.6g}, {:.3g} and {:.3g} just before and "
+        "behind, in a step of {:.2g} s over it: the step may not have seen it, and a shorter max_step would",
+        value, t, before, behind, b - a);
     return;
   }
 }

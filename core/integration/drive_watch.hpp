@@ -13,8 +13,8 @@
 namespace daelab {
 
 /// A step over such a peak passes its error test where no evaluation meets it. The extremes of each term within a step
-/// are found by enclosures of its derivative; the first one far outside of what the term is elsewhere in the step makes
-/// a warning. It does not change the run, which it belongs to.
+/// are found by enclosures of its derivative; the first one that is far from what the term is just before and behind
+/// makes a warning. It does not change the run, which it belongs to.
 template <class T>
 class DriveWatch final : public Guard<T> {
  public:
