@@ -9,10 +9,10 @@
 namespace daelab {
 namespace {
 
-constexpr double first_part = 1e-3;  // of a step
-// So often in succession a step is cut within its first part. Then error control is left alone: conditions that change
-// again and again, as those of friction do, would make steps of any size.
-constexpr int most_short_cuts = 10;
+// So many changes in succession, each within this part of the run of the one before, and error control is left alone:
+// conditions that change again and again, as those of friction that sticks do, would cut steps of any size.
+constexpr int most_close_changes = 10;
+constexpr double close_part = 1e-4;
 constexpr std::size_t most_changes = 1000;
 
 }  // namespace
@@ -21,10 +21,12 @@ template <class T>
 ConditionWatch<T>::ConditionWatch(Model<T>& model, System<T>& system, const T& start, const T& end)
     : model_(model),
       system_(system),
+      start_(start),
       end_(end),
       layout_(layout_of(model, system.accelerations())),
       breaks_(model, start, end),
-      near_(T(100) * breaks_.resolution()) {
+      near_(T(100) * breaks_.resolution()),
+      last_change_(start) {
   functions_of_mode();
 }
 
@@ -52,16 +54,27 @@ std::optional<T> ConditionWatch<T>::first_change(const State<T>& from, const Sta
   change_.reset();
   if (functions.empty()) return {};
   const auto length = static_cast<double>(T(to.t - from.t)), near = static_cast<double>(near_);
-  const double begin = short_cuts_ < most_short_cuts ? near : std::max(near, first_part * length);
   double first = length;
   for (const auto& function : functions) {
     function->take(from, to, model_.held());
-    first = first_change(*function, begin, first);
+    first = first_change(*function, near, first);
   }
-  short_cuts_ = first < first_part * length ? short_cuts_ + 1 : 0;
-  if (!(first < length - near)) return {};
+  if (!(first < length - near) || changes_too_often(T(from.t + T(first)))) return {};
   change_ = {T(from.t + T(first) - breaks_.resolution()), T(from.t + T(first) + breaks_.resolution())};
   return change_->before;
+}
+
+template <class T>
+bool ConditionWatch<T>::changes_too_often(const T& t) {
+  close_changes_ = t - last_change_ <= T(close_part) * (end_ - start_) ? close_changes_ + 1 : 0;
+  last_change_ = t;
+  if (close_changes_ < most_close_changes) return false;
+  if (unwatched_.empty())
+    unwatched_ = fmt::format(
+        "conditions that depend on time and on the motion change again and again at t = {:.6g}: "
+        "there they are left to error control",
+        static_cast<double>(t));
+  return true;
 }
 
 // Between these times, or the later one.

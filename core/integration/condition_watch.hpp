@@ -38,11 +38,12 @@ class ConditionWatch {
  private:
   using Functions = std::vector<std::unique_ptr<EnclosedStep<T>>>;
   Functions& functions_of_mode();
+  bool changes_too_often(const T& t);
   double first_change(EnclosedStep<T>& function, double begin, double end);
 
   Model<T>& model_;
   System<T>& system_;
-  T end_;
+  T start_, end_;
   MechanicalLayout layout_;
   TimeBreaks<T> breaks_;
   std::map<const Forms*, Functions> known_;
@@ -50,7 +51,8 @@ class ConditionWatch {
   T near_;                                                    // what is closer than this is at the same time
   std::optional<typename TimeBreaks<T>::Break> change_ = {};  // found in the step at hand
   std::vector<T> changes_;
-  int short_cuts_ = 0;  // in succession
+  T last_change_;          // of a condition of the motion, where steps were cut or not
+  int close_changes_ = 0;  // in succession
   std::string unwatched_;
 };
 
