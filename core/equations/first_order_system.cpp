@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 namespace daelab {
 namespace {
 
@@ -13,6 +16,9 @@ struct Rates {
   SparseMatrix<T> by_s = {}, identity = {};  // of the differential states
   long patterns = 0;
   std::vector<bool> determines = {};  // whether an algebraic equation has algebraic states
+  // Of index 3, as positions and velocities: equations whose first derivative has no algebraic states either, and the
+  // differential states whose rates have some.
+  std::vector<bool> holds_positions = {}, is_velocity = {};
 
   void evaluate(OrdinaryModel<T>& model, const T& t, const Vector<T>& s) {
     const auto before = by_s.pattern;
@@ -21,9 +27,24 @@ struct Rates {
     ++patterns;
     identity.take(SparsePattern::diagonal(differential));
     identity.values.setOnes();
-    determines.assign(static_cast<std::size_t>(size - differential), false);
+    classify();
+  }
+
+ private:
+  void classify() {
+    const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+    determines.assign(at(size - differential), false), is_velocity.assign(at(differential), false);
     by_s.visit([&](Index i, Index j, const T&) {
-      if (i >= differential && j >= differential) determines[static_cast<std::size_t>(i - differential)] = true;
+      if (j < differential) return;
+      if (i >= differential)
+        determines[at(i - differential)] = true;
+      else
+        is_velocity[at(i)] = true;
+    });
+    holds_positions = determines;
+    holds_positions.flip();
+    by_s.visit([&](Index i, Index j, const T&) {
+      if (i >= differential && j < differential && is_velocity[at(j)]) holds_positions[at(i - differential)] = false;
     });
   }
 };
@@ -36,7 +57,7 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
   Status factorize(const S& kappa) override {
     if (patterns_ != rates_.patterns) arrange();
     lu_.clear();
-    kappa_ = kappa;
+    kappa_ = factorized_ = kappa;
     const Index d = rates_.differential;
     lu_.accumulate_entries(rates_by_s_, rates_.by_s, [&](Index i, Index j, const T& value) {
       if (is_divided(i)) return S(value);
@@ -53,7 +74,27 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
     lu_.solve(r);
   }
 
+  // With g_x f_s x in these equations, times the kappa that the matrix is factorised for, and 0 elsewhere, the solution
+  // has the velocities that x has off the first derivatives g_x f = 0.
+  void make_tangential(Vector<S>& x) override {
+    const Index d = rates_.differential, size = rates_.size;
+    if (std::ranges::none_of(rates_.holds_positions, std::identity())) return;
+    along_.setZero(size), off_.setZero(size);
+    rates_.by_s.visit([&](Index i, Index j, const T& value) {
+      if (i < d && j < d) along_[i] += S(value) * x[j];
+    });
+    rates_.by_s.visit([&](Index i, Index j, const T& value) {
+      if (i >= d && j < d && holds_positions(i)) off_[i] += factorized_ * (S(value) * along_[j]);
+    });
+    lu_.solve(off_);
+    for (Index j = 0; j < d; ++j)
+      if (rates_.is_velocity[static_cast<std::size_t>(j)]) x[j] -= off_[j];
+  }
+
  private:
+  bool holds_positions(Index i) const {
+    return rates_.holds_positions[static_cast<std::size_t>(i - rates_.differential)];
+  }
   // The rows kappa g_s of equations without algebraic states.
   bool is_divided(Index i) const {
     return i >= rates_.differential && !rates_.determines[static_cast<std::size_t>(i - rates_.differential)];
@@ -65,10 +106,11 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
     lu_.complete();
   }
   const Rates<T>& rates_;
-  S kappa_{1};
+  S kappa_{1}, factorized_{1};
   long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   std::size_t rates_by_s_ = 0, identity_ = 0;
+  Vector<S> along_, off_;
 };
 
 template <class T>

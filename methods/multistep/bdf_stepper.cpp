@@ -317,11 +317,11 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
   // Of first-order systems: algebraic states are results like the others; nothing else would bring them onto their
   // equations. On index 2 and 3 they hold the others by h and h^2 times themselves, and have the round-off of these.
-  T size_of_states() const {
+  T size_of_states() {
     const int index = system_.index();
     const T held = index == 3 ? T(hh_ * hh_) : index == 2 ? hh_ : T(1);
     NormOf<T> norm;
-    norm.add(error_norm_(error_)), norm.add(T(held * error_norm_(F_, d_, N_ - d_, d_)));
+    norm.add(T(held * error_norm_(F_, d_, N_ - d_, d_))), norm.add(error_size());
     return norm.value();
   }
 

@@ -89,6 +89,15 @@ double amplification_of(const Tableau& tableau, int exponent) {
   return of_method / std::pow(of_estimate, (tableau.claimed_order + 1.0) / exponent);
 }
 
+Index embedded_stage(const Tableau& tableau, const Stages& stages) {
+  const Real100 same("1e-30");
+  for (Index i = 0; i < stages.c.size(); ++i) {
+    const Vector<Real100> row = tableau.A.row(tableau.stages() - stages.c.size() + i);
+    if ((row - tableau.b_embedded).cwiseAbs().maxCoeff() < same) return i;
+  }
+  return -1;
+}
+
 }  // namespace
 
 ErrorFormula defect_formula(const Stages& stages) {
@@ -105,8 +114,12 @@ ErrorFormula embedded_formula(const Tableau& tableau, const Stages& stages) {
   const int order =
       tableau.claimed_order == 0 ? tableau.embedded_order : std::min(tableau.claimed_order, tableau.embedded_order);
   const double amplification = tableau.claimed_order > 0 ? amplification_of(tableau, order + 1) : 1;
-  return {stages.explicit_first ? difference[0] : Real100(0), difference.tail(r), stages.gamma, order + 1,
-          std::isfinite(amplification) ? amplification : 1};
+  return {stages.explicit_first ? difference[0] : Real100(0),
+          difference.tail(r),
+          stages.gamma,
+          order + 1,
+          std::isfinite(amplification) ? amplification : 1,
+          stages.stiffly_accurate ? embedded_stage(tableau, stages) : -1};
 }
 
 Stages implicit_stages(const Tableau& tableau) {

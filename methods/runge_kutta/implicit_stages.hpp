@@ -39,6 +39,8 @@ struct ErrorFormula {
   /// The error of a step is this times estimate^((order + 1)/exponent), by the leading terms of both for linear
   /// equations and quadratures: large where the embedded solution is close to that of the method. 1: nothing is known.
   double amplification = 1;
+  /// The implicit stage that is the embedded solution; -1: none. It satisfies the constraints as the step end does.
+  Index embedded_stage = -1;
 };
 
 /// The defect at the start of the step. Throws NotApplicable where there is none.

@@ -10,10 +10,16 @@
 //
 // The difference to an embedded formula of the same stages is filtered in the same way. [HS96]
 //
-// Constraints that determine the motion leave nothing of a filtered error: on index 3 velocities were wrong by a tenth,
-// and on ggl angles by whole turns, in steps of any length. There d of the positions is the estimate: it says how well
-// the polynomial follows the motion, and by how much, times h, velocities were off at the start. d of the velocities
-// does not fall with h, where accelerations at the start are those of index 3.
+// What constraints determine leaves nothing in a filtered error: x = sin(10 t) is met at step ends of any length, and
+// x' = z off by more than itself. Steps are therefore judged by the larger of the filtered error and
+//  - of second-order systems on index 2 and 3, what constraints took out of d of the positions, d_q + kappa e_v - e_q:
+//    so far, times h, velocities were off at the start;
+//  - of first-order systems, the algebraic components z of the filter times kappa^(index - 1): the defect in the
+//    directions of F_z, weighed by h as in RADAU5. [HW96, Sec. VII.7]
+// An embedded solution that is a stage has no such part: there it is the difference of the algebraic components of both
+// stages, and on index 3, times kappa, that of velocities off the constraints.
+// Filtering twice would take it away. Of the velocities the first one is enough: their d does not fall with h where
+// accelerations at the start are those of index 3.
 //
 // Where the step end is no stage, as of Gauss methods, it is off the constraints of index 2 and 3, and the next steps
 // keep that distance: |R(infinity)| = 1. No step size makes it smaller, so the residuals of the constraints at the step
@@ -27,7 +33,6 @@
 
 #include "core/equations/system.hpp"
 #include "core/integration/step_control.hpp"
-#include "core/model/consistent_start.hpp"
 #include "methods/runge_kutta/implicit_stages.hpp"
 
 namespace daelab {
@@ -40,10 +45,11 @@ class StepError {
         start_weight_(static_cast<T>(formula.start_weight)),
         weights_(formula.weights.cast<T>()),
         gamma_(static_cast<T>(formula.gamma)),
+        embedded_stage_(formula.embedded_stage),
         own_matrix_(linearization.real_matrix()),
-        determined_(is_determined(system)),
         leaves_constraints_(system.index() >= 2 && !stiffly_accurate) {
-    for (Vector<T>* x : {&error_, &ydot_, &u_}) x->setZero(system.size());
+    for (Vector<T>* x : {&error_, &ydot_, &u_, &of_stages_}) x->setZero(system.size());
+    taken_out_.setZero(system.positions());
   }
 
   const T& gamma() const { return gamma_; }
@@ -55,6 +61,7 @@ class StepError {
     for (Index i = 0; i < X.cols(); ++i) e += weights_[i] * X.col(i).head(d);
     kappa_ = gamma_ * h;
     e *= kappa_;
+    if (embedded_stage_ >= 0) of_stages_ = X.col(X.cols() - 1) - X.col(embedded_stage_);
   }
   /// The matrix to filter with where the iteration has none for gamma() h. Null when singular.
   IterationMatrix<T>* own_matrix(const T& h, Statistics& statistics) {
@@ -72,7 +79,10 @@ class StepError {
   T size(IterationMatrix<T>* matrix, const State<T>& to, bool suspects_start, const ErrorNorm<T>& norm,
          Statistics& statistics) {
     const T once = filtered_size(matrix, to, norm, statistics);
-    return suspects_start && once > T(1) ? filtered_size(matrix, to, norm, statistics) : once;
+    NormOf<T> larger;
+    larger.add(system_.index() >= 2 ? determined_size(to, norm) : T(0));
+    larger.add(suspects_start && once > T(1) ? filtered_size(matrix, to, norm, statistics) : once);
+    return larger.value();
   }
 
  private:
@@ -82,35 +92,57 @@ class StepError {
     return filter(*matrix, to).ok() ? norm(error_) : std::numeric_limits<T>::quiet_NaN();
   }
   Status filter(IterationMatrix<T>& matrix, const State<T>& to) {
-    if (determined_) {
-      error_.tail(system_.size() - system_.positions()).setZero();
-      return {};
-    }
-    const Index d = system_.differential();
+    const Index d = system_.differential(), n = system_.positions();
     ydot_ = to.ydot;
     ydot_.head(d) += error_.head(d) / kappa_;
     if (Status status = system_.resolved_residual(to.t, to.y, ydot_, u_); !status.ok()) return status;
     if (leaves_constraints_) u_.tail(system_.size() - d).setZero();
     matrix.solve(u_);
+    if (embedded_stage_ >= 0) split_off_velocities(matrix);
+    taken_out_ = error_.head(n);
     error_.head(d) = kappa_ * u_.head(d);
     matrix.make_tangential(error_);
+    taken_out_ += kappa_ * error_.segment(n, n) - error_.head(n);
     return {};
   }
-  // By as many independent constraints as coordinates, that the form enforces at the end of a step.
-  static bool is_determined(System<T>& system) {
-    MechanicalModel<T>* const model = system.mechanical_model();
-    if (model == nullptr || system.index() < 2 || model->constraints() < model->coordinates()) return false;
-    return analyse_start(*model, model->initial_q(), model->initial_v()).rank == model->coordinates();
+  // of_stages_: the velocities of d off the constraints.
+  void split_off_velocities(IterationMatrix<T>& matrix) {
+    const Index n = system_.positions();
+    of_stages_.segment(n, n) = error_.segment(n, n);
+    matrix.make_tangential(of_stages_);
+    of_stages_.segment(n, n) = error_.segment(n, n) - of_stages_.segment(n, n);
+  }
+  // Of what constraints determine, by the filter that was applied last. Algebraic components that are round-off of the
+  // others count nothing.
+  T determined_size(const State<T>& to, const ErrorNorm<T>& norm) const {
+    const Index d = system_.differential(), n = system_.positions(), algebraic = system_.size() - d;
+    NormOf<T> larger;
+    if (n > 0) {
+      larger.add(norm.positions(taken_out_));
+      if (embedded_stage_ >= 0 && system_.index() == 3) larger.add(kappa_ * norm.positions(of_stages_.segment(n, n)));
+      return larger.value();
+    }
+    const T held = system_.index() == 3 ? T(kappa_ * kappa_) : kappa_, largest = to.y.head(d).cwiseAbs().maxCoeff();
+    const auto add = [&](const Vector<T>& x) {
+      if (held * x.tail(algebraic).cwiseAbs().maxCoeff() > T(100) * epsilon<T>() * largest)
+        larger.add(held * norm(x, d, algebraic, d));
+    };
+    if (algebraic > 0) add(u_);
+    if (algebraic > 0 && embedded_stage_ >= 0) add(of_stages_);
+    return larger.value();
   }
 
   System<T>& system_;
   T start_weight_;
   Vector<T> weights_;
   T gamma_, kappa_{0};
+  Index embedded_stage_;
   std::unique_ptr<IterationMatrix<T>> own_matrix_;
   T own_h_{0};  // step size it is factorised for; 0: none
-  bool determined_, leaves_constraints_;
+  bool leaves_constraints_;
   Vector<T> error_, ydot_, u_;  // (N), of the error algebraic components 0
+  Vector<T> taken_out_;         // (positions) by constraints
+  Vector<T> of_stages_;         // (N), where the embedded solution is a stage
 };
 
 }  // namespace daelab
