@@ -7,6 +7,7 @@
 
 #include "analysis/algebraic_stability.hpp"
 #include "analysis/bound.hpp"
+#include "analysis/estimate_properties.hpp"
 #include "analysis/g_stability.hpp"
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
@@ -113,6 +114,12 @@ void set(const NoForm& form, MethodReport& report) {
     *property = not_applicable(form.reason);
 }
 
+void set_estimate(const MethodForm& form, MethodReport& report) {
+  const auto* tableau = std::get_if<Tableau>(&form);
+  const EstimateProperties sees = tableau != nullptr ? estimate_properties(*tableau) : no_estimate_properties();
+  report.estimate_sees_time = sees.sees_time, report.estimate_sees_linear = sees.sees_linear_problems;
+}
+
 void set_oscillator_properties(const MethodForm& form, MethodReport& report) {
   const auto oscillator = Oscillator::of(form);
   report.rho_infinity = oscillator ? oscillator->rho_infinity() : not_a_number;
@@ -138,7 +145,9 @@ constexpr std::pair<const char*, Property MethodReport::*> properties[] = {
     {"B_stable", &MethodReport::b_stable},
     {"G_stable", &MethodReport::g_stable},
     {"zero_stable", &MethodReport::zero_stable},
-    {"unconditionally_stable", &MethodReport::unconditionally_stable}};
+    {"unconditionally_stable", &MethodReport::unconditionally_stable},
+    {"estimate_sees_time", &MethodReport::estimate_sees_time},
+    {"estimate_sees_linear", &MethodReport::estimate_sees_linear}};
 
 constexpr std::pair<const char*, std::optional<int> PredictedOrders::*> predicted_classes[] = {
     {"q", &PredictedOrders::q},
@@ -234,6 +243,7 @@ MethodReport method_report(const Method& method) {
     conditions = order_report(*tableau);
     set_orders(*conditions, tableau->digits, report);
   }
+  set_estimate(form, report);
   std::visit([&](const auto& alternative) { set(alternative, report); }, form);
   set_linear_properties(form, report);
   set_oscillator_properties(form, report);

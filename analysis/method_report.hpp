@@ -50,6 +50,7 @@ struct MethodReport {
   double oscillator_limit = 0;  // largest stable omega h; NaN without form
 
   Property a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
+  Property estimate_sees_time, estimate_sees_linear;  // y' = f(t), y' = J y: of tableaus with embedded weights
   Property b_stable, g_stable;            // of Runge-Kutta methods; of the one-leg methods of multistep formulas
   std::optional<StiffStability> stiffly;  // of multistep formulas that are stiffly stable
 

@@ -199,6 +199,10 @@ void print_method_card(const MethodReport& report, const ExactCoefficients& coef
   if (!report.R_infinity.empty()) print_line("R(inf)", report.R_infinity);
   print_orders(report, notes);
   print_stability(report, notes);
+  if (report.estimate_sees_time.applicable) {
+    print_property("estimate sees f(t)", report.estimate_sees_time, notes);
+    print_property("estimate sees Jy", report.estimate_sees_linear, notes);
+  }
   print_dense_output(report.dense_output, notes);
   notes.print();
   print_predictions(report);

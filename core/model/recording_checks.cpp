@@ -15,6 +15,20 @@ bool depends_on_multipliers(const Recording& r, std::span<const Expression> list
   });
 }
 
+bool depends_on_time(const Recording& r) {
+  Expressions all;
+  for (const Expressions* list : {&r.force, &r.constraints, &r.nonholonomic_constraints, &r.rates})
+    all.insert(all.end(), list->begin(), list->end());
+  for (const ExpressionMatrix* matrix : {&r.mass, &r.rates_mass})
+    for (const ExpressionMatrix::Entry& entry : matrix->entries()) all.push_back(entry.value);
+  for (const std::optional<Expression>& energy : {r.kinetic_energy, r.potential_energy})
+    if (energy) all.push_back(*energy);
+  return std::ranges::any_of(dependencies(r.graph(), all), [&](const Node node) {
+    return r.graph()[node].operation == Operation::input &&
+           r.graph().input_of(node).block == static_cast<int>(InputBlock::time);
+  });
+}
+
 Level level_of(const Recording& r, std::span<const Expression> list) {
   const int differential = static_cast<int>(r.s.size()) - r.algebraic_states;
   Level level = Level::position;

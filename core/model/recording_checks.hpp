@@ -15,6 +15,9 @@ void check_recording(const Recording& r);
 /// Whether some of these depend on a multiplier, or on an algebraic state beside coordinates.
 bool depends_on_multipliers(const Recording& r, std::span<const Expression> list);
 
+/// Whether the equations of motion and rates have t in them.
+bool depends_on_time(const Recording& r);
+
 /// The highest level of what they depend on: of multipliers that of accelerations, of velocities and differential
 /// states that of velocities. Algebraic states do not count.
 Level level_of(const Recording& r, std::span<const Expression> list);

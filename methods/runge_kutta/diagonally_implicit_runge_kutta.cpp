@@ -128,6 +128,8 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
       stage_round_off_.emplace(stages_, formula, system_);
     }
     if (system_.index() >= 3) warn_of_index_3();
+    if (const EstimateSight& sees = prepared_->sight(); embedded && !(sees.time && sees.linear_problems))
+      this->warn("error-estimate", blind_estimate_warning(sees, true));
     quasi_newton_.settings().use_error_tolerances();
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     estimate_.emplace(formula, stages_.stiffly_accurate, system_, *linearization_);

@@ -11,6 +11,7 @@
 #include "methods/runge_kutta/explicit_lockstep.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/stage_sums.hpp"
+#include "methods/runge_kutta/time_error.hpp"
 #include "methods/runge_kutta/variable_order.hpp"
 
 namespace daelab {
@@ -56,6 +57,7 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
           "no error estimate: the tableau has no embedded weights, or they claim no order; use dormand-prince");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     this->watch_stiffness(prepared_->stability_limit());
+    look_for_blindness();
   }
 
   T first_step(const State<T>& start, const T& length) const override {
@@ -91,7 +93,22 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
     sums_.scale(h);
     sums_.difference(slope_at_end, zero_.data(), differential_, difference_.data());
     error_norm_.weigh(from.y);
-    return error_norm_(difference_);
+    NormOf<T> error;
+    error.add(error_norm_(difference_));
+    if (time_error_) {
+      const auto slope = [this](const T& t, Vector<T>& y, Vector<T>& ydot) { return this->slope(t, y, ydot); };
+      error.add(time_error_->size(from, h, slope, error_norm_));
+    }
+    return error.value();
+  }
+  void look_for_blindness() {
+    EstimateSight sees = prepared_->sight();
+    if (!sees.time) time_error_.emplace(tableau(), system_);
+    if (time_error_ && !time_error_->is_known()) time_error_.reset();
+    sees.time |= time_error_.has_value();
+    if (sees.time && sees.linear_problems) return;
+    const std::string text = blind_estimate_warning(sees, equations_depend_on_time(system_));
+    if (!text.empty()) this->warn("error-estimate", text);
   }
 
   static std::vector<const T*> addresses(const std::vector<Vector<T>>& slopes) {
@@ -121,7 +138,8 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   StageSums<T> sums_;
   Vector<T> y_, increment_, difference_;
   const Vector<T> zero_;
-  std::optional<T> error_;  // of the attempt that was made last; nothing after a step for itself
+  std::optional<TimeError<T>> time_error_;  // where the estimate vanishes on y' = f(t)
+  std::optional<T> error_;                  // of the attempt that was made last; nothing after a step for itself
 };
 
 // Takes steps that were computed together with those of other runs.

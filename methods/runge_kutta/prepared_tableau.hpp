@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/once.hpp"
+#include "core/integration/blind_estimate.hpp"
 #include "methods/runge_kutta/implicit_stages.hpp"
 
 namespace daelab {
@@ -26,6 +27,9 @@ class PreparedTableau {
   const Stages& stages() const {
     return stages_.get([this] { return implicit_stages(tableau_); });
   }
+  const EstimateSight& sight() const {
+    return sight_.get([this] { return estimate_sight(tableau_); });
+  }
   /// real_stability_limit() of an explicit tableau.
   double stability_limit() const;
   template <class T>
@@ -36,6 +40,7 @@ class PreparedTableau {
  private:
   Tableau tableau_;
   Once<Stages> stages_;
+  Once<EstimateSight> sight_;
   Once<double> stability_limit_;
 #define DAELAB_DECLARE(T)                 \
   Once<RoundedTableau<T>> rounded_##T##_; \
