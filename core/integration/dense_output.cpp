@@ -1,7 +1,18 @@
 #include "core/integration/dense_output.hpp"
 
+#include "core/model/implicit_rates.hpp"
+
 namespace daelab {
 
+template <class T>
+DenseOutput<T>::DenseOutput(Model<T>& model, System<T>& system, Stepper<T>* stepper)
+    : stepper_(stepper), layout_(layout_of(model, system.accelerations())), differential_(system.differential()) {
+  OrdinaryModel<T>* const ordinary = model.ordinary();
+  if (ordinary != nullptr && ordinary->is_linearly_implicit() && ordinary->index() > 0)
+    equations_ = std::make_shared<ImplicitRates<T>>(*ordinary);
+}
+
+// Where no solution is found near the polynomial, that remains.
 template <class T>
 void DenseOutput<T>::operator()(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
   if (stepper_ != nullptr && stepper_->interpolate(from, to, t, y)) return;
@@ -9,6 +20,7 @@ void DenseOutput<T>::operator()(const State<T>& from, const State<T>& to, const 
     cubic(from, to, t, y);
   else
     quintic(from, to, t, y);
+  if (equations_) static_cast<void>(equations_->meet_constraints(t, y));
 }
 
 template <class T>

@@ -19,9 +19,9 @@ std::string cause_of_singularity(const OrdinaryModel<T>& model) {
 
 // A matrix that does not change is factorised once.
 template <class T>
-Status ImplicitRates<T>::solve(const T& t, const Vector<T>& s, Vector<T>& sdot) {
+Status ImplicitRates<T>::factorize(const T& t, const Vector<T>& s, Vector<T>& rates) {
   const auto pattern = W_.pattern;
-  model_.implicit_rates(t, s, W_, sdot);
+  model_.implicit_rates(t, s, W_, rates);
   if (!lu_ || pattern != W_.pattern) {
     lu_ = std::make_unique<BlockLu<T>>(model_.states());
     lu_->add(W_.pattern, 0, 0);
@@ -38,8 +38,34 @@ Status ImplicitRates<T>::solve(const T& t, const Vector<T>& s, Vector<T>& sdot) 
     }
     factorized_ = W_.values;
   }
+  return {};
+}
+
+template <class T>
+Status ImplicitRates<T>::solve(const T& t, const Vector<T>& s, Vector<T>& sdot) {
+  if (Status status = factorize(t, s, sdot); !status.ok()) return status;
   lu_->solve(sdot);
   return {};
+}
+
+// W holds M in rows with derivatives and -f_is in those without.
+template <class T>
+Status ImplicitRates<T>::meet_constraints(const T& t, Vector<T>& s) {
+  constexpr int most_iterations = 20;
+  moved_ = s;
+  f_.setZero(s.size()), step_.setZero(s.size());
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    if (Status status = factorize(t, moved_, step_); !status.ok()) return status;
+    model_.rates(t, moved_, f_);
+    step_.setZero();
+    for (const int row : model_.constraint_rows()) step_[row] = f_[row];
+    lu_->solve(step_);
+    moved_ += step_;
+    if (step_.cwiseAbs().maxCoeff() > T(100) * epsilon<T>() * moved_.cwiseAbs().maxCoeff()) continue;
+    s = moved_;
+    return {};
+  }
+  return {StatusCode::newton_diverged, "no state near satisfies the equations without derivatives"};
 }
 
 #define DAELAB_INSTANTIATE(T) template class ImplicitRates<T>;
