@@ -1,11 +1,14 @@
 #include "methods/constrained/half_explicit_stepper.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "core/equations/mechanical_system.hpp"
 #include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "core/integration/stiffness_watch.hpp"
+#include "core/model/consistent_start.hpp"
 #include "core/model/two_point_accelerations.hpp"
 
 namespace daelab {
@@ -161,6 +164,11 @@ std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme,
     throw NotApplicable(
         "half-explicit methods impose the velocity level of the constraints: use the index-2 "
         "formulation");
+  if (const auto rank = analyse_start(model, model.initial_q(), model.initial_v()).rank; rank < m)
+    throw NotApplicable(
+        fmt::format("half-explicit methods need independent constraints, and C_q has rank {} of {}: choose an explicit "
+                    "method on projected, or an implicit one on index-2 or ggl",
+                    rank, m));
   return std::make_unique<HalfExplicit<T>>(scheme, std::move(stability_limit), system, model);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/integration/algebraic_corrections.hpp"
+#include "core/integration/constraint_round_off.hpp"
 #include "core/integration/kept_jacobian.hpp"
 #include "methods/newmark/collocated_balance.hpp"
 
@@ -47,6 +48,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     // On index 3 an error h^2 z of a step is h z in the velocities, and that of all steps 1/h^2 times as large in the
     // positions: the iteration goes down to round-off. A Jacobian that stops contracting far above it is renewed.
     if (system.index() == 3) settings_.set_tolerance(epsilon<T>());
+    if (system.index() == 3 && model != nullptr) rows_.setZero(model->constraints());
     if (norm_ == Norm::scaled) settings_.floor = T(pow(epsilon<T>(), T(2) / T(3)));
     quasi_.settings() = settings_;
     for (Vector<T>* x : {&X_, &R_, &Y_, &Ydot_, &inverse_weights_, &difference_}) x->setZero(N_);
@@ -208,7 +210,9 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   Status evaluate() override {
     if (Status status = values(); !status.ok()) return status;
     ++this->statistics_.residuals;
-    return system_.resolved_residual(from_->t + h_, Y_, Ydot_, R_);
+    const Status status = system_.resolved_residual(from_->t + h_, Y_, Ydot_, R_);
+    rows_ = R_.segment(2 * n_, rows_.size());
+    return status;
   }
 
   void correct(const T& relaxation) override {
@@ -227,6 +231,22 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
       const T unit = i < n_ ? weights_.velocity : i < 2 * n_ ? weights_.acceleration : T(1);
       return T(inverse_weights_[i] * unit * R_[i]);
     });
+  }
+  // Next to a singular position the matrix multiplies round-off of the constraint rows, by as much as they are
+  // dependent: where they are off by no more, and make most of the correction, another iteration makes another one like
+  // it.
+  bool is_round_off() override {
+    if (controlled_ || rows_.size() == 0) return false;
+    if (rows_.cwiseAbs().maxCoeff() > round_off_of_solutions<T>() * Y_.head(n_).cwiseAbs().maxCoeff()) return false;
+    const T whole = correction_size();
+    difference_.setZero();
+    difference_.segment(2 * n_, rows_.size()) = rows_;
+    matrix_->solve(difference_);
+    ++this->statistics_.back_solves;
+    R_.swap(difference_);
+    const T of_rows = correction_size();
+    R_.swap(difference_);
+    return T(2) * of_rows >= whole;
   }
   T size(const auto& entry) const {
     NormOf<T> norm(norm_);
@@ -318,6 +338,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   T h_{0};
   SecondOrderWeights<T> weights_{T(1), T(1), T(1)};
   Vector<T> X_, R_, Y_, Ydot_;            // (N): unknowns, residual or correction, y and y' of the iterate
+  Vector<T> rows_;                        // (m) of the residual, those of the constraints on index 3, otherwise empty
   Vector<T> a_, dq_, dv_, acceleration_;  // (n): a_n, what q, v gain and q'' is at x = z = 0
   Vector<T> inverse_weights_, difference_;
 };
