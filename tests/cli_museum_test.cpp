@@ -20,9 +20,10 @@ TEST_P(Museum, ShowsItsDefect) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Museum, Museum,
-                         testing::Values("bdf-imaginary-axis", "bdf-oscillation", "drift-off-the-constraints",
-                                         "generalized-alpha-acceleration", "knock-at-rest", "pulse-stepped-over",
-                                         "rk4-energy", "uniform-collocation", "zero-acceleration-start"));
+                         testing::Values("bdf-imaginary-axis", "bdf-oscillation", "blind-estimate",
+                                         "drift-off-the-constraints", "generalized-alpha-acceleration", "knock-at-rest",
+                                         "pulse-stepped-over", "rk4-energy", "uniform-collocation",
+                                         "zero-acceleration-newmark", "zero-acceleration-start"));
 
 // A config added to the folder is added here.
 TEST_F(MuseumFolder, IsTestedInFull) {
