@@ -61,6 +61,21 @@ TEST(TaylorSeries, OfPowersAndQuotients) {
                       {"2", "4", "1", "-2", "-1", "0", "0"});
 }
 
+// At zero: a power of t whose exponent is whole, the binomial coefficients of t^7 (1 + t)^7; what is zero throughout;
+// and where the first derivatives exist alone.
+TEST(TaylorSeries, OfPowersOfZero) {
+  expect_coefficients(
+      series_of([](const Expression& t) { return pow(t * (1 + t) * t * (1 + t) * t * (1 + t), Exact("7/3")); }),
+      {"0", "0", "0", "0", "0", "0", "0", "1", "7", "21"});
+  for (const char* exponent : {"1/2", "3/2", "7/3", "101"})
+    for (const Real50& y :
+         series_of([&](const Expression& t) { return pow(max(Expression(0), t), Exact(exponent)); }, -1))
+      EXPECT_EQ(y, 0) << exponent;
+  const std::vector<Real50> ends = series_of([](const Expression& t) { return pow(t, Exact("7/3")); });
+  for (const std::size_t k : {0, 1, 2}) EXPECT_EQ(ends[k], 0);
+  EXPECT_TRUE(isinf(ends[3]));
+}
+
 // The tangent has Bernoulli's numbers.
 TEST(TaylorSeries, OfTrigonometricFunctions) {
   expect_coefficients(series_of([](const Expression& t) { return sin(t); }), {"0", "1", "0", "-1/6", "0", "1/120"});

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "core/expressions/edges.hpp"
 #include "core/expressions/graph.hpp"
 
 namespace daelab {
@@ -141,17 +142,42 @@ Slopes merged(const Slopes& x, const Slopes& y, const Combine& combine) {
   return result;
 }
 
-// slopes(x): those of an operand.
+// 0 times an infinite slope, where that does not count.
+Expression unless(const Expression& hidden, const Expression& term) {
+  return hidden.is_zero() ? term : select(Condition(hidden), 0, term);
+}
+
+// Where the terms of the product rule, or that of quotients, do not count.
+struct HiddenTerms {
+  Expression of_a, of_b;
+
+  HiddenTerms(const Term& term, const Edges& edges) {
+    if (term.operation == Operation::multiply) of_a = edges.hides(term.b, term.a);
+    if (term.operation == Operation::multiply || term.operation == Operation::divide)
+      of_b = edges.hides(term.a, term.b);
+  }
+};
+
+// slopes(x): those of an operand, or of the base of a power.
 template <class SlopesOf>
-Slopes combined(const Term& term, int count, const SlopesOf& slopes) {
+Slopes combined(const Term& term, int count, const Edges& edges, const SlopesOf& slopes) {
+  static const Slopes nothing;
+  if (const PowerLaw* law = edges.power_law(term.y.node()); law != nullptr) {
+    const Slopes& base = slopes(law->base);
+    if (base.empty()) return {};
+    const Expression slope = law->slope();
+    return merged(base, nothing, [&](const Expression& x, const Expression&) { return slope * x; });
+  }
   if (const Choice choice(term); choice.chooses)
     return merged(slopes(choice.if_true), slopes(choice.if_false),
                   [&](const Expression& x, const Expression& y) { return select(choice.condition, x, y); });
-  static const Slopes nothing;
   const Slopes &a = slopes(term.a), &b = count > 1 ? slopes(term.b) : nothing;
   if (a.empty() && b.empty()) return {};
   const Expression by_a = a.empty() ? Expression() : term.slope_a(), by_b = b.empty() ? Expression() : term.slope_b();
-  return merged(a, b, [&](const Expression& x, const Expression& y) { return by_a * x + by_b * y; });
+  const HiddenTerms hidden(term, edges);
+  return merged(a, b, [&](const Expression& x, const Expression& y) {
+    return unless(hidden.of_a, by_a * x) + unless(hidden.of_b, by_b * y);
+  });
 }
 
 // The derivatives of f from those of the inputs.
@@ -161,13 +187,14 @@ std::vector<Slopes> accumulate(std::span<const Expression> f, std::span<const Ex
   const std::vector<Node> nodes = dependencies(graph, f);
   std::vector<Node> place(graph.size(), none);  // in `nodes`
   for (Node i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
+  const Edges edges(graph, nodes);
   std::vector<Slopes> all(nodes.size());
   for (std::size_t j = 0; j < x.size(); ++j)
     if (const Node at = x[j].node() < place.size() ? place[x[j].node()] : none; at != none) all[at] = slopes_of_x[j];
   for (Node i = 0; i < nodes.size(); ++i) {
     const int count = operand_count(graph[nodes[i]].operation);
     if (count == 0) continue;
-    all[i] = combined(Term(graph, nodes[i]), count,
+    all[i] = combined(Term(graph, nodes[i]), count, edges,
                       [&](const Expression& operand) -> const Slopes& { return all[place[operand.node()]]; });
   }
   std::vector<Slopes> result;
@@ -207,6 +234,7 @@ struct Adjoint {
 Expressions gradient(const Expression& f, std::span<const Expression> x) {
   Graph& graph = Graph::current();
   const std::vector<Node> nodes = dependencies(graph, {&f, 1});
+  const Edges edges(graph, nodes);
   std::vector<Adjoint> adjoints(graph.size());
   adjoints[f.node()] = {1, 1};
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
@@ -221,8 +249,16 @@ Expressions gradient(const Expression& f, std::span<const Expression> x) {
       continue;
     }
     const auto share = [&](const Expression& slope) { return select(Condition(counts), adjoint * slope, 0); };
-    adjoints[term.a.node()].add(share(term.slope_a()), counts);
-    if (count > 1) adjoints[term.b.node()].add(share(term.slope_b()), counts);
+    if (const PowerLaw* law = edges.power_law(*node); law != nullptr) {
+      adjoints[law->base.node()].add(share(law->slope()), counts);
+      continue;
+    }
+    const HiddenTerms hidden(term, edges);
+    const auto counts_unless = [&](const Expression& here) {
+      return here.is_zero() ? counts : (Condition(counts) && !Condition(here)).truth();
+    };
+    adjoints[term.a.node()].add(share(term.slope_a()), counts_unless(hidden.of_a));
+    if (count > 1) adjoints[term.b.node()].add(share(term.slope_b()), counts_unless(hidden.of_b));
   }
   Expressions result;
   for (const Expression& input : x)

@@ -85,9 +85,12 @@ class ExpressionParser : TextCursor {
     if (!value.is_condition) fail("expected a condition such as x < 0", value.begin);
     return Condition(value.x);
   }
+  [[noreturn]] void fail_without_value(const std::string& what, std::size_t at) const {
+    throw NoValue(message(what, at));
+  }
   // What has left the real numbers is an error where it was written.
   Value finite(const Expression& x, std::size_t begin) const {
-    if (is_constant(x) && !isfinite(constant_value(x))) fail("the value is not finite", begin);
+    if (is_constant(x) && !isfinite(constant_value(x))) fail_without_value("the value is not finite", begin);
     if (is_constant(x) && constant_value(x) != 0 && !has_allowed_size(constant_value(x)))
       fail(fmt::format("a value whose power of ten is too large {}", limit_hint("exponent")), begin);
     return {x, begin};
@@ -166,7 +169,7 @@ class ExpressionParser : TextCursor {
         left = finite(number(left) * number(right), left.begin);
       } else if (take('/')) {
         const Value right = signed_power();
-        if (number(right).is_zero()) fail("division by zero", right.begin);
+        if (number(right).is_zero()) fail_without_value("division by zero", right.begin);
         left = finite(number(left) / number(right), left.begin);
       } else {
         return left;
@@ -189,9 +192,9 @@ class ExpressionParser : TextCursor {
     if (!is_constant(n)) fail("an exponent must be a constant; for x > 0, x^y is exp(y*log(x))", exponent.begin);
     const Real100 &value = constant_value(n), limit = 100000;
     if (abs(value) > limit) fail(fmt::format("an exponent must be within +-{}", to_text(limit, 6)), exponent.begin);
-    if (x.is_zero() && value < 0) fail("division by zero", base.begin);
+    if (x.is_zero() && value < 0) fail_without_value("division by zero", base.begin);
     if (is_constant(x) && constant_value(x) < 0 && value != floor(value))
-      fail("a negative number raised to a power that is not an integer", base.begin);
+      fail_without_value("a negative number raised to a power that is not an integer", base.begin);
     return finite(pow(x, n), base.begin);
   }
   Value atom() {
@@ -254,9 +257,7 @@ class ExpressionParser : TextCursor {
     fail(fmt::format("unknown name '{}'{}", without_middle(name), hint(name, known)), begin);
   }
   [[noreturn]] void fail_unknown_function(const std::string& name, std::size_t begin) const {
-    std::vector<std::string> known;
-    for (const Function& function : functions()) known.emplace_back(function.name);
-    fail(fmt::format("unknown function '{}'{}", without_middle(name), hint(name, known)), begin);
+    fail(fmt::format("unknown function '{}'{}", without_middle(name), hint(name, function_names())), begin);
   }
 
   std::vector<Value> arguments(const Function& function, std::size_t begin) {
@@ -285,7 +286,7 @@ class ExpressionParser : TextCursor {
       return finite(function.of_one(number(list[0])), begin);
     }
     if (name == "atan2" && number(list[0]).is_zero() && number(list[1]).is_zero())
-      fail("atan2(0, 0) has no value", begin);
+      fail_without_value("atan2(0, 0) has no value", begin);
     Expression result = number(list[0]);
     for (std::size_t i = 1; i < list.size(); ++i) result = function.of_two(result, number(list[i]));
     return finite(result, begin);
@@ -296,9 +297,10 @@ class ExpressionParser : TextCursor {
   void check_domain(const std::string& name, const Expression& x, std::size_t begin) const {
     if (!is_constant(x)) return;
     const Real100& value = constant_value(x);
-    if (name == "sqrt" && value < 0) fail("square root of a negative number", begin);
-    if (name == "log" && value <= 0) fail("logarithm of a number that is not positive", begin);
-    if ((name == "asin" || name == "acos") && abs(value) > 1) fail(name + " of a number outside -1 to 1", begin);
+    if (name == "sqrt" && value < 0) fail_without_value("square root of a negative number", begin);
+    if (name == "log" && value <= 0) fail_without_value("logarithm of a number that is not positive", begin);
+    if ((name == "asin" || name == "acos") && abs(value) > 1)
+      fail_without_value(name + " of a number outside -1 to 1", begin);
   }
 
   const Names& names_;
@@ -331,6 +333,12 @@ std::vector<std::string> names_in(const std::string& text) {
       ++at;
     }
   }
+  return names;
+}
+
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (const Function& function : functions()) names.emplace_back(function.name);
   return names;
 }
 

@@ -5,9 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "core/base/input_error.hpp"
 #include "core/expressions/expression.hpp"
 
 namespace daelab {
+
+/// A constant that has no value, as the root of a negative number: bad input, though the text is one.
+class NoValue : public InputError {
+ public:
+  using InputError::InputError;
+};
 
 /// What the names in a text stand for; a name may end in primes (x' is the velocity of x).
 using Names = std::map<std::string, Expression>;
@@ -24,7 +31,7 @@ using Names = std::map<std::string, Expression>;
 /// exp log sin cos tan asin acos atan atan2 sinh cosh tanh abs sign floor min max select(condition, a, b), and
 /// truth(condition), which is 1 or 0. Throws InputError with the position in the text: for what does not follow the
 /// grammar, unknown names and functions (and the nearest one), wrong numbers of arguments, constants outside a
-/// function's domain, and for more than 200 levels of parentheses.
+/// function's domain, and for more than 200 levels of parentheses. NoValue where a constant has none.
 Expression parse_expression(const std::string& text, const Names& names);
 
 /// "a = b" is a - b; without "=" the expression itself, which is meant to be zero.
@@ -32,6 +39,9 @@ Expression parse_equation(const std::string& text, const Names& names);
 
 /// The names in a text that are neither functions nor operators, each once, in their order. Throws nothing.
 std::vector<std::string> names_in(const std::string& text);
+
+/// The functions of the language.
+std::vector<std::string> function_names();
 
 /// Why a text cannot name anything in an expression: "" where it can. Names are letters, digits and _, beginning with a
 /// letter, and not those of functions, operators or pi.

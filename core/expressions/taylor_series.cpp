@@ -91,6 +91,25 @@ bool is_piecewise_constant(Operation operation) {
   }
 }
 
+// y_k of y = a^p where a_0 = 0: with a = t^m c and y = t^(m p) d the coefficients of d = c^p follow from c d' = p c' d.
+// The series ends where its next power of t is not whole: what follows is infinite.
+template <class T>
+T power_from_zero(const Coefficients<T>& a, const Coefficients<T>& y, const T& p, int k) {
+  using std::abs, std::floor, std::pow;
+  int m = 1;
+  while (m <= k && a.x[m] == T(0)) ++m;
+  if (m > k) return T(0);
+  const T first = m * p, nearest = floor(T(first + T(0.5)));  // exponents are rounded: 3 times 7/3 is 7
+  const bool is_whole = abs(T(first - nearest)) <= 8 * epsilon<T>() * first;
+  if (p > T(1) && T(k) < (is_whole ? nearest : first)) return T(0);
+  if (p < T(1) || !is_whole) return T(std::numeric_limits<double>::infinity());
+  const int n = static_cast<int>(nearest);
+  if (k == n) return T(pow(a.x[m], p));
+  T sum = T(0);
+  for (int i = 1; i <= k - n; ++i) sum += (p * i - (k - n - i)) * a.x[m + i] * y.x[k - i];
+  return sum / ((k - n) * a.x[m]);
+}
+
 template <class T>
 void sine_and_cosine(const T& angle, T& s, T& c) {
   if constexpr (std::is_same_v<T, double>) {
@@ -244,7 +263,8 @@ void TaylorSeries<T>::go_on(Step& s, int k) {
       y = (a.x[k] - product(b, s.y, k, 1, k)) / b.x[0];
       break;
     case Operation::sqrt:  // y y = a
-      y = (a.x[k] - square(s.y, k, 1)) / (s.y.x[0] + s.y.x[0]);
+      y = a.x[k] - square(s.y, k, 1);
+      if (s.y.x[0] != T(0) || y != T(0)) y /= s.y.x[0] + s.y.x[0];  // of what is zero throughout 0
       break;
     case Operation::abs:
       y = a.x[0] < T(0) ? T(-a.x[k]) : a.x[k];
@@ -298,6 +318,10 @@ void TaylorSeries<T>::advance_function(Step& s, int k) {
       w.x[k] = -square(s.y, k);
       break;
     case Operation::power:  // a y' = b a' y; w_k = k y_k
+      if (s.a.x[0] == T(0)) {
+        y = power_from_zero(s.a, s.y, s.b.x[0], k);
+        break;
+      }
       y = (s.b.x[0] * product(slope, s.y, k, 1, k) - product(w, s.a, k, 1, k - 1)) / (k * s.a.x[0]);
       w.x[k] = k * y;
       break;

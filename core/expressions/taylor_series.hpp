@@ -23,7 +23,8 @@ struct Coefficients {
 };
 
 /// Absolute values, minima and choices have the series of the branch that their arguments are on; signs, conditions and
-/// whole numbers are constants. Where an operation has no series, as sqrt at 0, coefficients are not finite.
+/// whole numbers are constants. Where an operation has no series, as sqrt at 0, coefficients are not finite; roots and
+/// powers of what is zero throughout are 0.
 ///
 /// Memory is allocated once. T: double, Real50. Not thread-safe.
 template <class T>

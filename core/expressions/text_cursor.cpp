@@ -69,9 +69,11 @@ std::string TextCursor::excerpt(std::size_t at) const {
   return (begin > 0 ? "..." : "") + text_.substr(begin, end - begin) + (end < text_.size() ? "..." : "");
 }
 
-void TextCursor::fail(const std::string& what, std::size_t at) const {
-  throw InputError(fmt::format("cannot read \"{}\": {} at position {}", excerpt(at), what, position(at)));
+std::string TextCursor::message(const std::string& what, std::size_t at) const {
+  return fmt::format("cannot read \"{}\": {} at position {}", excerpt(at), what, position(at));
 }
+
+void TextCursor::fail(const std::string& what, std::size_t at) const { throw InputError(message(what, at)); }
 
 void TextCursor::fail_unexpected() {
   const char c = peek();

@@ -30,6 +30,7 @@ class TextCursor {
   std::size_t position(std::size_t at) const;
   void set_operand(std::size_t begin);
 
+  std::string message(const std::string& what, std::size_t at) const;
   [[noreturn]] void fail(const std::string& what, std::size_t at) const;
   [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
   /// What is here can follow no operand: says what is wrong with it.

@@ -334,6 +334,8 @@ constexpr ExportedTexts python{
 
 import numpy as np
 
+sqrt = np.sqrt  # whose slope at 0 is infinite, not an error
+
 n, m, algebraic = @n@, @m@, @algebraic@
 t_start, t_end = @t_start@, @t_end@
 start = np.array([@start@])
