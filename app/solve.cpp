@@ -144,15 +144,21 @@ void print_summary(const Run& run, const RunRecord& record, const std::optional<
     print_wrapped(fmt::format("{} {}: {}", tinted(Tint::warning, "warning"), warning.kind, warning.text), 2);
 }
 
+// The rows of the trajectory are at the samples that were asked for.
 Run::Outcome observed(const Run& run) {
-  SolveProgress progress;
+  SolveProgress progress(true);
   return run.integrate(&progress);
 }
 
-// What --json prints: what was asked for is known to who asked.
-Json printed(const RunRecord& record, const std::optional<AccuracyCheck>& accuracy) {
+// What --json prints: what was asked for is known to who asked, but not what was chosen where nothing was said.
+Json printed(const Run& run, const RunRecord& record, const std::optional<AccuracyCheck>& accuracy) {
   Json json = record;
   json.erase("spec");
+  if (const RunSpec& spec = run.spec(); spec.adaptive()) {
+    Json& tolerances = json["tolerances"] = {{"rtol", spec.rtol->as<double>()}, {"atol", spec.atol->as<double>()}};
+    for (const NamedValue& x : run.atol_components()) tolerances["atol_components"][x.name] = x.value.as<double>();
+    if (!run.is_ode()) tolerances["atol_velocity"] = spec.atol_velocity->as<double>();
+  }
   if (accuracy) json["accuracy"] = *accuracy;
   return json;
 }
@@ -161,6 +167,8 @@ Json printed(const RunRecord& record, const std::optional<AccuracyCheck>& accura
 
 int solve(const SolveArguments& arguments) {
   if (arguments.every < 1) throw InputError("--every: must be at least 1");
+  if (arguments.every > 1 && arguments.run.contains("sample_every"))
+    throw InputError("--every: the rows of the trajectory are those of --sample-every");
   if (!arguments.trajectory.empty()) check_writable("--trajectory", arguments.trajectory);
   std::shared_ptr<const Run> run, half;  // half the tolerance; null: accuracy is not asked for
   with_option_names([&] {
@@ -179,7 +187,7 @@ int solve(const SolveArguments& arguments) {
   }
   if (!arguments.trajectory.empty()) write_named_file(arguments.trajectory, outcome.trajectory);
   if (arguments.json)
-    fmt::print("{}\n", printed(record, accuracy).dump(2));
+    fmt::print("{}\n", printed(*run, record, accuracy).dump(2));
   else
     print_summary(*run, record, accuracy, arguments.run);
   return record.ok() ? 0 : 1;

@@ -24,7 +24,8 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.0f} days", seconds / day);
 }
 
-SolveProgress::SolveProgress() : terminal_(isatty(STDERR_FILENO) != 0) {}
+SolveProgress::SolveProgress(bool trajectory_at_samples)
+    : trajectory_at_samples_(trajectory_at_samples), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 SolveProgress::~SolveProgress() { clear(); }
 

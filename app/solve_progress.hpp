@@ -14,13 +14,14 @@ namespace daelab::app {
 /// the steps: such a run may take very long.
 class SolveProgress final : public RunListener {
  public:
-  SolveProgress();
+  explicit SolveProgress(bool trajectory_at_samples = false);
   ~SolveProgress() override;
   SolveProgress(const SolveProgress&) = delete;
   SolveProgress& operator=(const SolveProgress&) = delete;
 
   void reached(double t, double t_start, double t_end) override;
   void warned(const Warning& warning) override;
+  bool trajectory_at_samples() const override { return trajectory_at_samples_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -30,7 +31,7 @@ class SolveProgress final : public RunListener {
   };
   void clear();
 
-  bool terminal_, shown_ = false;
+  bool trajectory_at_samples_, terminal_, shown_ = false;
   Clock::time_point begin_ = Clock::now(), printed_ = begin_;
   std::optional<Mark> before_, last_;  // two places some seconds ago
 };

@@ -9,6 +9,7 @@
 #include "app/run_arguments.hpp"
 #include "app/start_of_states.hpp"
 #include "app/terminal.hpp"
+#include "core/model/over_determined.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/start_options.hpp"
 #include "core/model/state_names.hpp"
@@ -207,13 +208,12 @@ StartValues values_of(const StartArguments& arguments, const Problem& problem) {
 }
 
 // The problem's own values, with given ones in their places.
-Start start_of(const StartArguments& arguments, const Problem& problem, const MechanicalModel<double>& model) {
+Start start_of(const StartArguments& arguments, const Problem& problem, MechanicalModel<double>& model) {
   const Index n = model.coordinates();
   Start start;
   start.values = values_of(arguments, problem);
-  Vector<double> y = model.initial_y();
-  start.values.apply(y);
-  start.q = y.head(n), start.v = y.segment(n, n);
+  start.values.put_into<double>(model);
+  start.q = model.initial_q(), start.v = model.initial_v();
   start.weights = start.values.weights<double>(n);
   for (Vector<double>* weights : {&start.weights.q, &start.weights.v})
     if (weights->size() == 0) weights->setOnes(n);

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "app/run_arguments.hpp"
 #include "app/terminal.hpp"
 #include "core/base/norm.hpp"
 #include "core/equations/linearly_implicit_system.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/hidden_constraints.hpp"
+#include "core/model/over_determined.hpp"
 #include "core/model/state_names.hpp"
 
 namespace daelab::app {
@@ -22,13 +24,15 @@ struct Start {
 
 Start analysed(OrdinaryModel<double>& model, const StartValues& values) {
   Start start;
+  values.put_into<double>(model);
   start.y = model.initial_y(), start.ydot.setZero(start.y.size());
-  values.apply(start.y);
   start.residuals = hidden_residuals(model, start.y);
   if (!(max_norm(start.residuals) <= StartReport::consistency_tolerance)) {
     const Vector<double> given = start.y;
-    start.status = project_onto_hidden_constraints(model, start.y);
+    start.status = project_onto_hidden_constraints(model, start.y, values.weights_of_states<double>(start.y.size()));
     start.projected = start.status.ok();
+    if (const std::string text = over_determined(model, values, given, start.y); start.projected && !text.empty())
+      throw InputError(option_name("fix"), text);
     start.correction = max_norm(Vector<double>(start.y - given));
   }
   if (start.status.ok())

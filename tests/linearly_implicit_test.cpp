@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/norm.hpp"
 #include "core/model/hidden_constraints.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/measures/observed_orders.hpp"
@@ -91,6 +92,53 @@ TEST(LinearlyImplicit, EquationsWithoutDerivativesOfAConstantMatrixAreFound) {
   EXPECT_EQ(model->algebraic_equations(), "U2, U5, U8");
   EXPECT_LT(hidden_residuals(*model, model->initial_y()).norm(), 1e-15);  // round-off
   EXPECT_EQ(problem_of(predators(true))->ordinary_model(As<double>{})->index(), 0);
+}
+
+// y' = -y, 0 = z - y^2, from values off the second equation, and the same with the sum of both states in M.
+Json off_its_equation(bool mixed) {
+  Json problem = Json::parse(R"json({"name": "off", "states": {"y": "-y", "z": "z - y^2"},
+    "rates_mass": [["1", "0"], ["0", "0"]], "start": {"y": "1", "z": "5"}, "end_time": "2"})json");
+  if (mixed) problem["rates_mass"] = Json::parse(R"json([["1", "1"], ["0", "0"]])json");
+  return problem;
+}
+Vector<double> projected(const Json& problem, const Vector<double>& weights = {}) {
+  const auto model = problem_of(problem)->ordinary_model(As<double>{});
+  Vector<double> y = model->initial_y();
+  EXPECT_TRUE(project_onto_hidden_constraints(*model, y, weights).ok());
+  EXPECT_LT(max_norm(hidden_residuals(*model, y)), 1e-14);
+  return y;
+}
+
+TEST(LinearlyImplicit, ProjectionMovesAlgebraicPartsAlone) {
+  const Vector<double> apart = projected(off_its_equation(false)), mixed = projected(off_its_equation(true));
+  EXPECT_EQ(apart[0], 1);
+  EXPECT_NEAR(apart[1], 1, 1e-15);
+  EXPECT_NEAR(mixed[0] + mixed[1], 6, 1e-14) << "y + z has the derivative";
+  EXPECT_NEAR(mixed[0], 2, 1e-14);  // y + y^2 = 6
+  const RunRecord record = record_of(
+      {{"problem", off_its_equation(false)}, {"method", "radau-iia:s=3"}, {"rtol", "1e-8"}, {"start", "project"}});
+  EXPECT_NEAR(static_cast<double>(record.state.y[0]), std::exp(-2), 1e-7);
+  EXPECT_NEAR(static_cast<double>(record.state.y[1]), std::exp(-4), 1e-7);
+}
+
+// Of weighted values all move, those less that are trusted more.
+TEST(LinearlyImplicit, ProjectionTrustsStatesAsItIsTold) {
+  const Vector<double> alike = projected(off_its_equation(false), Vector<double>{{1, 1}}),
+                       trusted = projected(off_its_equation(false), Vector<double>{{1, 1e6}});
+  EXPECT_GT(alike[0], 1.5);
+  EXPECT_NEAR(trusted[1], 5, 1e-4);
+  EXPECT_NEAR(trusted[0], std::sqrt(5), 1e-4);
+  const auto start_of = [](const Json& start) {
+    return Run::bind({{"problem", off_its_equation(false)}, {"method", "bdf"}, {"h", "1/10"}, {"start", start}}, "");
+  };
+  EXPECT_NEAR(static_cast<double>(start_of({{"fix", "z"}})->integrate().record.state.y[0]), std::sqrt(5) * std::exp(-2),
+              0.05);
+  EXPECT_NO_THROW(start_of({{"weights_y", {{"y1", 4}}}}));
+  EXPECT_THAT(
+      [&] {
+        start_of({{"fix", "y,z"}});
+      },
+      testing::ThrowsMessage<InputError>(HasSubstr("/start/fix: the fixed values leave the start over-determined")));
 }
 
 // The amplifier in voltages of capacitors, semi-explicit, with its certified solution: U1 - U2, U3, U4 - U5, U6, U7 -

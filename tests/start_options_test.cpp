@@ -31,6 +31,26 @@ Json start_of_section_8_2() {
   return {{"q", "0,0,0.45,0,0,1.033e-5,1.69e-5"}, {"v", {{"phi1", 150}}}, {"fix", "q6,q7,v1"}};
 }
 
+// A start value without a value is refused where a run begins with it, and nowhere else; so are definitions that serve
+// the start.
+TEST(StartValues, TakeThePlaceOfValuesThatCannotBeComputed) {
+  const Json problem = Json::parse(R"json({"name": "launch", "parameters": {"c": "-1"}, "definitions": {"w": "sqrt(c)"},
+    "coordinates": ["x"], "mass": ["1"], "forces": {"x": "-x"}, "start": {"x": "1", "x'": "2*w"}, "end_time": "1"})json");
+  const auto bound = [&](const Json& start) {
+    return Run::bind({{"problem", problem}, {"method", "gauss:s=3"}, {"h", "1/50"}, {"start", start}}, "");
+  };
+  EXPECT_THAT(
+      [&] { bound("consistent"); },
+      ThrowsMessage<InputError>(HasSubstr("/definitions/w: cannot read \"sqrt(c)\": square root of a negative")));
+  EXPECT_THAT([&] { bound({{"q", "x=2"}}); }, ThrowsMessage<InputError>(HasSubstr("square root of a negative")));
+  const RunRecord record = bound({{"v", "x=3"}})->integrate().record;
+  EXPECT_NEAR(static_cast<double>(record.state.q[0]), std::cos(1) + 3 * std::sin(1), 1e-8);
+  Json used = problem;
+  used["forces"]["x"] = "-w*x";
+  EXPECT_THAT([&] { Registry<Problem>::instance().make(used, ""); },
+              ThrowsMessage<InputError>(HasSubstr("/definitions/w: cannot read")));
+}
+
 TEST(StateNames, AreThoseOfTrajectoriesAndOfTheProblem) {
   const StateNames names = names_of_problem("slider-crank");
   EXPECT_EQ(names.find("qv", "q6", "").place, 5);

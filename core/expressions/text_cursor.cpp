@@ -94,6 +94,7 @@ void TextCursor::fail_unexpected() {
 void TextCursor::fail_implicit_product() const {
   std::size_t end = at_ + 1;
   if (is_letter(text_[at_])) end = end_of_name(text_, at_);
+  if (text_.compare(at_, end - at_, "if") == 0) fail("no operator 'if'; write select(condition, a, b)");
   if (is_digit(text_[at_])) end = end_of_number(text_, at_);
   const std::string left = text_.substr(operand_begin_, std::min<std::size_t>(operand_end_ - operand_begin_, 20)),
                     right = text_.substr(at_, std::min<std::size_t>(end - at_, 20));

@@ -157,12 +157,13 @@ void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
 
 template <class T>
 Sampler<T>::Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper,
-                    std::function<void(const State<T>&)> take)
+                    std::function<void(const State<T>&)> take, Chart chart)
     : model_(model),
       system_(system),
       dense_output_(model, system, stepper),
       times_(std::move(times)),
-      take_(std::move(take)) {}
+      take_(std::move(take)),
+      chart_(chart) {}
 
 template <class T>
 void Sampler<T>::start(const State<T>& state) {
@@ -180,7 +181,7 @@ void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& 
   sample_.t = t;
   dense_output_(from, to, t, sample_.y);
   system_.consistent_derivatives(t, sample_.y, sample_.ydot);
-  to_first_chart(model_, system_, sample_);
+  if (chart_ == Chart::first) to_first_chart(model_, system_, sample_);
   pass_on(sample_);
 }
 

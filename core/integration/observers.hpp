@@ -89,13 +89,16 @@ class TrajectoryRecorder final : public Observer<T> {
   std::string text_;
 };
 
+/// In which chart samples are: that of the start, or the one that the model is in.
+enum class Chart { first, present };
+
 /// Dense output at given times; a and lambda, or the algebraic states, completed from it. Times must ascend.
 template <class T>
 class Sampler final : public Observer<T> {
  public:
   /// take: what is done with each state, in the order of the times; null: they are kept.
   Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper = nullptr,
-          std::function<void(const State<T>&)> take = nullptr);
+          std::function<void(const State<T>&)> take = nullptr, Chart chart = Chart::first);
   void start(const State<T>& state) override;
   void step(const State<T>& from, const State<T>& to) override;
   const std::vector<State<T>>& samples() const { return samples_; }
@@ -109,6 +112,7 @@ class Sampler final : public Observer<T> {
   std::vector<T> times_;
   std::size_t next_ = 0;
   std::function<void(const State<T>&)> take_;
+  Chart chart_;
   State<T> sample_;
   std::vector<State<T>> samples_;
 };

@@ -7,67 +7,11 @@
 
 #include "core/expressions/constant_text.hpp"
 #include "core/expressions/derivative.hpp"
-#include "core/expressions/parse.hpp"
+#include "core/model/definitions.hpp"
 #include "core/model/recording_checks.hpp"
 
 namespace daelab {
 namespace {
-
-// ----- texts to expressions -----
-
-Expression parsed(const ExpressionText& text, const Names& names) {
-  try {
-    return parse_expression(text.text, names);
-  } catch (const InputError& error) {
-    throw InputError(text.where, error.what());
-  }
-}
-
-// Named texts that use each other, in any order: each is read after all it needs.
-class Definitions {
- public:
-  void add(const NamedText& text) { texts_.emplace(text.name, text.value); }
-
-  /// Adds this name, and what it needs, to `names`. Throws InputError that names a cycle.
-  void read(const std::string& wanted, Names& names) const {
-    std::vector<Open> way;
-    std::set<std::string> on_way;
-    open(wanted, names, way, on_way);
-    while (!way.empty()) {
-      Open& last = way.back();
-      if (last.next < last.needs.size()) {
-        const std::string need = last.needs[last.next++];
-        open(need, names, way, on_way);
-      } else {
-        names.insert_or_assign(last.name, parsed(texts_.at(last.name), names));
-        on_way.erase(last.name);
-        way.pop_back();
-      }
-    }
-  }
-
- private:
-  struct Open {
-    std::string name;
-    std::vector<std::string> needs;
-    std::size_t next = 0;
-  };
-  void open(const std::string& name, const Names& names, std::vector<Open>& way, std::set<std::string>& on_way) const {
-    const auto text = texts_.find(name);
-    if (text == texts_.end() || names.contains(name)) return;
-    if (!on_way.insert(name).second) {
-      constexpr std::ptrdiff_t most_named = 10;
-      std::string cycle;
-      const auto begin = std::ranges::find(way, name, &Open::name);
-      for (auto at = begin; at != way.end() && at - begin < most_named; ++at) cycle += at->name + " -> ";
-      if (way.end() - begin > most_named) cycle += "... -> ";
-      throw InputError(text->second.where, fmt::format("definitions in a cycle: {}{}", cycle, name));
-    }
-    way.push_back({name, names_in(text->second.text)});
-  }
-
-  std::map<std::string, ExpressionText> texts_;
-};
 
 // Of all texts in which multipliers may be.
 std::set<std::string> names_beside_multipliers(const ProblemDocument& document) {
@@ -184,7 +128,25 @@ class DocumentRecorder {
     make_multipliers();
     Definitions definitions;
     for (const NamedText& x : document_.definitions) definitions.add(x);
-    for (const NamedText& x : document_.definitions) definitions.read(x.name, names_);
+    for (const NamedText& x : document_.definitions) try {
+        definitions.read(x.name, names_);
+      } catch (const NoValue& cause) {
+        if (!serves_the_start(x.name)) throw;
+        failed_.emplace(x.name, cause);
+      }
+  }
+  // Whether start values use a definition. Runs that begin elsewhere do without it; others are told why it failed.
+  bool serves_the_start(const std::string& name) const {
+    Definitions texts;
+    for (const auto* list : {&document_.definitions, &document_.start})
+      for (const NamedText& x : *list) texts.add(x);
+    return std::ranges::any_of(document_.start, [&](const NamedText& x) { return texts.needs(x.name, name); });
+  }
+  // Of a failed definition its cause, not that its name is unknown.
+  Expression parsed(const ExpressionText& text, const Names& names) const {
+    for (const auto& [name, cause] : failed_)
+      if (!names.contains(name) && std::ranges::count(names_in(text.text), name) > 0) throw NoValue(cause);
+    return daelab::parsed(text, names);
   }
 
   // Definitions that say how large bodies are, and where, come before the points of bodies, which others may use.
@@ -361,20 +323,29 @@ class DocumentRecorder {
         if (!is_given(name)) names.emplace(name, Expression());
         if (list == &r_.coordinate_names && !is_given(name + "'")) names.emplace(name + "'", Expression());
       }
-    for (const NamedText& x : document_.start) definitions.read(x.name, names);
     for (const std::string& name : wanted) definitions.read(name, names);
     return names;
   }
   Expression in_start_scope(const ExpressionText& text) const { return parsed(text, start_scope(names_in(text.text))); }
   void record_start() {
     r_.start_t = start_time();
-    const Names names = start_scope({});
-    for (const NamedText& x : document_.start) unknown(x.name, r_.start_q, r_.start_v, r_.start_s) = names.at(x.name);
+    for (const NamedText& x : document_.start) try {
+        unknown(x.name, r_.start_q, r_.start_v, r_.start_s) = start_scope({x.name}).at(x.name);
+      } catch (const NoValue& cause) {
+        const bool is_velocity = x.name.ends_with('\'');
+        const std::size_t i = place_of_coordinate(is_velocity ? x.name.substr(0, x.name.size() - 1) : x.name);
+        const bool is_state = i >= r_.q.size();
+        r_.missing_starts.push_back({is_state      ? 's'
+                                     : is_velocity ? 'v'
+                                                   : 'q',
+                                     is_state ? place_of_state(x.name) : i, cause});
+      }
   }
 
   const ProblemDocument& document_;
   Recording& r_;
   Names names_, parameters_;
+  std::map<std::string, NoValue> failed_;  // definitions that start values alone need
   std::optional<DocumentJoints> joints_;
 };
 

@@ -48,18 +48,24 @@ Status ImplicitRates<T>::solve(const T& t, const Vector<T>& s, Vector<T>& sdot) 
   return {};
 }
 
-// W holds M in rows with derivatives and -f_is in those without.
+// W ds = (0, f_i), as the rows of W are M and -f_is.
+template <class T>
+Status ImplicitRates<T>::to_constraints(const T& t, const Vector<T>& s, Vector<T>& ds) {
+  f_.resize(s.size()), ds.resize(s.size());
+  if (Status status = factorize(t, s, ds); !status.ok()) return status;
+  model_.rates(t, s, f_);
+  ds.setZero();
+  for (const int row : model_.constraint_rows()) ds[row] = f_[row];
+  lu_->solve(ds);
+  return {};
+}
+
 template <class T>
 Status ImplicitRates<T>::meet_constraints(const T& t, Vector<T>& s) {
   constexpr int most_iterations = 20;
   moved_ = s;
-  f_.setZero(s.size()), step_.setZero(s.size());
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (Status status = factorize(t, moved_, step_); !status.ok()) return status;
-    model_.rates(t, moved_, f_);
-    step_.setZero();
-    for (const int row : model_.constraint_rows()) step_[row] = f_[row];
-    lu_->solve(step_);
+    if (Status status = to_constraints(t, moved_, step_); !status.ok()) return status;
     moved_ += step_;
     if (step_.cwiseAbs().maxCoeff() > T(100) * epsilon<T>() * moved_.cwiseAbs().maxCoeff()) continue;
     s = moved_;

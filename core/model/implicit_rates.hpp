@@ -22,12 +22,15 @@ class ImplicitRates {
 
   /// sdot := s' (k). singular where the equations do not determine it, with the cause and what to do; non_finite.
   Status solve(const T& t, const Vector<T>& s, Vector<T>& sdot);
+  /// The Newton step ds (k) onto the equations without derivatives along which M s does not change. Fails as solve().
+  Status to_constraints(const T& t, const Vector<T>& s, Vector<T>& ds);
   /// Moves s onto the equations without derivatives, by Newton's method from where it is, and leaves M s alone. Else s
   /// stays as it is: singular, newton_diverged.
   Status meet_constraints(const T& t, Vector<T>& s);
 
  private:
   Status factorize(const T& t, const Vector<T>& s, Vector<T>& rates);
+
   OrdinaryModel<T>& model_;
   SparseMatrix<T> W_;
   Vector<T> factorized_;  // the values of W_ that lu_ has; empty: none

@@ -28,6 +28,7 @@ class JsonProblem final : public Problem {
     if (document_->max_step) max_step_ = constant_above(0, *document_->max_step, *document_);
     if (!document_->outline.shapes.empty()) OutlineMotion(*this);  // throws InputError for what cannot be drawn
     const auto model = this->model(As<double>{});
+    model->start_from(model->recorded_y());  // also where a start value has no value: some run may begin elsewhere
     if (MechanicalModel<double>* const mechanism = model->mechanical()) {
       check_mass(*mechanism, where + inertia_key());
       check_energies(*mechanism, where);

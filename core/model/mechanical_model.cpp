@@ -56,24 +56,12 @@ Vector<T> MechanicalModel<T>::initial_multipliers() const {
 }
 
 template <class T>
-Vector<T> MechanicalModel<T>::initial_q() const {
-  Vector<T> q = Vector<T>::Zero(coordinates());
-  q.head(forms().coordinates()) = evaluator().constants(forms().recording().start_q);
-  return q;
-}
-
-template <class T>
-Vector<T> MechanicalModel<T>::initial_v() const {
-  Vector<T> v(coordinates());
-  v.head(forms().coordinates()) = evaluator().constants(forms().recording().start_v);
-  v.tail(integrated_states()) = evaluator().constants(forms().recording().start_s).head(integrated_states());
-  return v;
-}
-
-template <class T>
-Vector<T> MechanicalModel<T>::initial_y() const {
-  Vector<T> y(2 * coordinates());
-  y << initial_q(), initial_v();
+Vector<T> MechanicalModel<T>::recorded_y() const {
+  const Index n = coordinates(), given = forms().coordinates();
+  Vector<T> y = Vector<T>::Zero(2 * n);
+  y.head(given) = evaluator().constants(forms().recording().start_q);
+  y.segment(n, given) = evaluator().constants(forms().recording().start_v);
+  y.tail(integrated_states()) = evaluator().constants(forms().recording().start_s).head(integrated_states());
   return y;
 }
 

@@ -91,10 +91,10 @@ class MechanicalModel final : public Model<T> {
   bool has_linear_balance() const;
   /// Where multipliers are sought from: zeros, and the start values of algebraic states.
   Vector<T> initial_multipliers() const;
-  Vector<T> initial_q() const;
-  Vector<T> initial_v() const;
+  Vector<T> initial_q() const { return this->initial_y().head(coordinates()); }
+  Vector<T> initial_v() const { return this->initial_y().tail(coordinates()); }
   Index size() const override { return 2 * coordinates(); }
-  Vector<T> initial_y() const override;
+  Vector<T> recorded_y() const override;
 
   /// M depends on neither t nor q.
   bool constant_mass() const;

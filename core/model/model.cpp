@@ -31,6 +31,14 @@ T Model<T>::initial_t() const {
 }
 
 template <class T>
+Vector<T> Model<T>::initial_y() const {
+  if (start_.size() > 0) return start_;
+  const auto& missing = forms().recording().missing_starts;
+  if (!missing.empty()) throw InputError(missing.front().cause);
+  return recorded_y();
+}
+
+template <class T>
 T Model<T>::sampling_period() const {
   return static_cast<T>(forms().value(forms().recording().sampling_period));
 }

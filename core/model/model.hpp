@@ -41,7 +41,12 @@ class Model {
   T initial_t() const;  // [s]
   /// Of y: positions and velocities, or states.
   virtual Index size() const = 0;
-  virtual Vector<T> initial_y() const = 0;
+  /// y at the start time: as recorded, or what took its place. Throws InputError where a value of the recording has
+  /// none.
+  Vector<T> initial_y() const;
+  virtual Vector<T> recorded_y() const = 0;
+  /// Values of a run in place of those recorded.
+  void start_from(const Vector<T>& y) { start_ = y; }
 
   /// Discrete-time blocks have outputs that are constant between the multiples of a period [s]. 0: there are none.
   T sampling_period() const;
@@ -75,6 +80,7 @@ class Model {
 
  private:
   std::unique_ptr<FormEvaluator<T>> evaluator_;
+  Vector<T> start_;                 // empty: as recorded
   Vector<T> jumped_, jumped_held_;  // y and outputs after an event; what no event sets stays zero
 };
 

@@ -22,7 +22,7 @@ Index OrdinaryModel<T>::algebraic_states() const {
 }
 
 template <class T>
-Vector<T> OrdinaryModel<T>::initial_y() const {
+Vector<T> OrdinaryModel<T>::recorded_y() const {
   return evaluator().constants(forms().recording().start_s);
 }
 

@@ -28,7 +28,7 @@ class OrdinaryModel final : public Model<T> {
   Index states() const;            // k, with the algebraic ones
   Index algebraic_states() const;  // the last so many have no derivative
   Index size() const override { return states(); }
-  Vector<T> initial_y() const override;
+  Vector<T> recorded_y() const override;
 
   /// Of differentiation: 0 without algebraic states, 1 where g has some in each equation, else more.
   int index() const;

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/input_error.hpp"
 #include "core/expressions/graph.hpp"
 #include "core/model/event.hpp"
 
@@ -95,6 +96,14 @@ class Recording {
 
   Expression start_t;  // 0 unless it is set
   Expressions start_q, start_v, start_s, start_held;
+  /// A start value that cannot be computed, as the root of a negative number, and is 0 here: of 'q', 'v' or 's', and
+  /// why. Whoever begins elsewhere does without it.
+  struct MissingStart {
+    char kind;
+    std::size_t index;
+    InputError cause;
+  };
+  std::vector<MissingStart> missing_starts;
 
   // Mechanics. Where no entry of the mass matrix is written, M and what belongs to it in Q follow from the kinetic and
   // the potential energy, and `force` is what acts beside them.

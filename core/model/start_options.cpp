@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "core/model/start_analysis.hpp"
-#include "core/solvers/rank_revealing.hpp"
+#include "core/model/forms.hpp"
 
 namespace daelab {
 namespace {
@@ -36,7 +35,7 @@ std::vector<StateEntry> read_fixed(const Json& given, const StateNames& names, c
   std::vector<StateEntry> fixed;
   if (given.is_null()) return fixed;
   for (const std::string& name : list_of_names(given, where)) {
-    const StateEntry& entry = names.find("qv", name, where);
+    const StateEntry& entry = names.find("qvy", name, where);
     for (const StateEntry& other : fixed)
       if (other.place == entry.place) throw InputError(where, fmt::format("'{}' is given twice", entry.name));
     fixed.push_back(entry);
@@ -44,24 +43,25 @@ std::vector<StateEntry> read_fixed(const Json& given, const StateNames& names, c
   return fixed;
 }
 
-// What no change of the free entries takes away from a residual r of rows J, by its largest entry. Rows are scaled to a
-// largest entry of one.
-double left_over(Matrix<double> J, const std::vector<Index>& fixed, Vector<double> r) {
-  const Vector<double> scale = row_scales(J, StartReport::rank_tolerance);
-  J = scale.asDiagonal() * J;
-  r.array() *= scale.array();
-  for (const Index column : fixed) J.col(column).setZero();
-  const Matrix<double> gram = J.lazyProduct(J.transpose());
-  PivotedCholesky<double> factor(r.size());
-  factor.factorize(gram, {100 * epsilon<double>(), -1});
-  Vector<double> mu = Vector<double>::Zero(r.size()), right = r;
-  factor.solve(right, mu);
-  return max_norm(Vector<double>(r - gram.lazyProduct(mu)));
-}
-
 }  // namespace
 
 std::vector<std::string> names_of(StartAnalysis) { return {"consistent", "project", "zero-acceleration"}; }
+
+template <class T>
+void StartValues::put_into(Model<T>& model) const {
+  if (!replaces()) return;
+  const Recording& recording = model.forms().recording();
+  const auto n = static_cast<Index>(recording.q.size());
+  for (const auto& missing : recording.missing_starts) {
+    const auto i = static_cast<Index>(missing.index);
+    const Index place = n == 0 || missing.kind == 'q' ? i : model.size() / 2 + (missing.kind == 'v' ? 0 : n) + i;
+    if (std::ranges::none_of(values, [&](const NamedValue& x) { return x.place == place; }))
+      throw InputError(missing.cause);
+  }
+  Vector<T> y = model.recorded_y();
+  for (const NamedValue& x : values) y[x.place] = x.value.as<T>();
+  model.start_from(y);
+}
 
 template <class T>
 StartWeights<T> StartValues::weights(Index n) const {
@@ -71,6 +71,15 @@ StartWeights<T> StartValues::weights(Index n) const {
   for (const NamedValue& x : weights_v) result.v[x.place - n] = x.value.as<T>();
   for (const StateEntry& x : fixed)
     (x.place < n ? result.q[x.place] : result.v[x.place - n]) = T(StartWeights<T>::trusted);
+  return result;
+}
+
+template <class T>
+Vector<T> StartValues::weights_of_states(Index states) const {
+  if (!is_weighted()) return {};
+  Vector<T> result = Vector<T>::Ones(states);
+  for (const NamedValue& x : weights_y) result[x.place] = x.value.as<T>();
+  for (const StateEntry& x : fixed) result[x.place] = T(StartWeights<T>::trusted);
   return result;
 }
 
@@ -91,11 +100,12 @@ Options StartOptions::options() {
              names),
       option("weights_q", weights_q,
              "how much each coordinate is trusted when they are moved onto the constraints; default: 1", values),
-      option("weights_v", weights_v, "the same for velocities", values)};
+      option("weights_v", weights_v, "the same for velocities", values),
+      option("weights_y", weights_y, "the same for first-order states", values)};
 }
 
 const std::vector<std::string>& StartOptions::value_keys() {
-  static const std::vector<std::string> keys{"q", "v", "y", "fix", "weights_q", "weights_v"};
+  static const std::vector<std::string> keys{"q", "v", "y", "fix", "weights_q", "weights_v", "weights_y"};
   return keys;
 }
 
@@ -103,7 +113,7 @@ void StartOptions::read(const Json& given, const std::string& where) {
   *this = {};
   const Json analysis_alone = {{"analysis", given}};
   options().read(given.is_string() ? analysis_alone : given, where);
-  const bool trusts = !fix.is_null() || !weights_q.is_null() || !weights_v.is_null();
+  const bool trusts = !fix.is_null() || !weights_q.is_null() || !weights_v.is_null() || !weights_y.is_null();
   if (!trusts) return;
   if (!given.contains("analysis")) analysis = StartAnalysis::project;
   if (analysis != StartAnalysis::project)
@@ -126,9 +136,11 @@ StartValues StartOptions::resolve(const StateNames& names, const std::string& wh
   }
   result.weights_q = read_weights(weights_q, names, "q", where + "/weights_q");
   result.weights_v = read_weights(weights_v, names, "v", where + "/weights_v");
+  result.weights_y = read_weights(weights_y, names, "y", where + "/weights_y");
   result.fixed = read_fixed(fix, names, where + "/fix");
   if (!weights_q.is_null()) weights_q = to_json(result.weights_q);
   if (!weights_v.is_null()) weights_v = to_json(result.weights_v);
+  if (!weights_y.is_null()) weights_y = to_json(result.weights_y);
   std::vector<std::string> fixed;
   for (const StateEntry& entry : result.fixed) fixed.push_back(entry.name);
   if (!fix.is_null()) fix = fmt::format("{}", fmt::join(fixed, ","));
@@ -148,33 +160,10 @@ const OptionType start_type = {
     },
     [](void* member) { return static_cast<StartOptions*>(member)->write(); }};
 
-std::string over_determined(MechanicalModel<double>& model, const StartValues& start, const Vector<double>& q0,
-                            const Vector<double>& v0, const Vector<double>& q, const Vector<double>& v) {
-  const Index n = model.coordinates(), m = model.constraints();
-  if (start.fixed.empty() || m == 0) return "";
-  Vector<double> kept_q = q, kept_v = v;
-  std::vector<Index> fixed_q, fixed_v;
-  for (const StateEntry& entry : start.fixed) {
-    if (entry.place < n)
-      fixed_q.push_back(entry.place), kept_q[entry.place] = q0[entry.place];
-    else
-      fixed_v.push_back(entry.place - n), kept_v[entry.place - n] = v0[entry.place - n];
-  }
-  Vector<double> C = Vector<double>::Zero(m), rate = C;
-  Matrix<double> J = Matrix<double>::Zero(m, n), C_q = J;
-  model.constraint(0, kept_q, C, C_q);
-  const double positions = left_over(C_q, fixed_q, C);
-  model.constraints_and_jacobian(0, q, kept_v, C, J);
-  model.constraint_level(Level::velocity, 0, q, kept_v, Vector<double>(Vector<double>::Zero(n)), rate);
-  const double velocities = left_over(J, fixed_v, rate);
-  if (std::max(positions, velocities) <= StartReport::consistency_tolerance) return "";
-  return fmt::format(
-      "the fixed values leave the start over-determined: whatever the others are, |C| = {:.1e} and |dC/dt| = {:.1e} "
-      "remain (allowed {:.0e}); fix fewer",
-      positions, velocities, StartReport::consistency_tolerance);
-}
-
-#define DAELAB_INSTANTIATE(T) template StartWeights<T> StartValues::weights<T>(Index) const;
+#define DAELAB_INSTANTIATE(T)                                    \
+  template void StartValues::put_into<T>(Model<T>&) const;       \
+  template StartWeights<T> StartValues::weights<T>(Index) const; \
+  template Vector<T> StartValues::weights_of_states<T>(Index) const;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

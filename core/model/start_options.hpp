@@ -4,7 +4,7 @@
 // The JSON is a text, the analysis alone, or an object:
 //
 //   {"analysis": "project", "q": {"q6": "1.033e-5"}, "v": {"v1": 150}, "y": {...}, "fix": "q6,v1",
-//    "weights_q": {"q3": 100}, "weights_v": {...}}
+//    "weights_q": {"q3": 100}, "weights_v": {...}, "weights_y": {...}}
 //
 // Values and weights are read by read_named_values(): by name, or as a list of all.            [Ren20, eqs. (6) to (9)]
 #pragma once
@@ -25,26 +25,28 @@ std::vector<std::string> names_of(StartAnalysis);
 
 /// The values of a start, with names resolved.
 struct StartValues {
-  std::vector<NamedValue> values;                // of q, v and y, in place of the problem's own
-  std::vector<NamedValue> weights_q, weights_v;  // of others it is 1
-  std::vector<StateEntry> fixed;                 // of q and v: weight StartWeights::trusted
+  std::vector<NamedValue> values;                           // of q, v and y, in place of the problem's own
+  std::vector<NamedValue> weights_q, weights_v, weights_y;  // of others it is 1
+  std::vector<StateEntry> fixed;                            // weight StartWeights::trusted
 
   bool replaces() const { return !values.empty(); }
-  bool is_weighted() const { return !weights_q.empty() || !weights_v.empty() || !fixed.empty(); }
-  /// Writes the values into the initial y of a model.
+  bool is_weighted() const { return !weights_q.empty() || !weights_v.empty() || !weights_y.empty() || !fixed.empty(); }
+  /// A model begins with the values in place of those recorded. Throws InputError where one of the recording has no
+  /// value and is not replaced.
   template <class T>
-  void apply(Vector<T>& y) const {
-    for (const NamedValue& x : values) y[x.place] = x.value.as<T>();
-  }
+  void put_into(Model<T>& model) const;
   /// For n coordinates, those of integrated states among them.
   template <class T>
   StartWeights<T> weights(Index n) const;
+  /// Of the states of first-order equations; empty: none are given.
+  template <class T>
+  Vector<T> weights_of_states(Index states) const;
 };
 
 /// What a config or a command line gives.
 struct StartOptions {
   StartAnalysis analysis = StartAnalysis::consistent;
-  Json q, v, y, fix, weights_q, weights_v;  // null: not given
+  Json q, v, y, fix, weights_q, weights_v, weights_y;  // null: not given
 
   Options options();
   /// Text or object. Values that are to be trusted more than others ask for a projection, which is then the default.
@@ -56,17 +58,12 @@ struct StartOptions {
   /// given. Throws InputError under `where` for unknown names and for weights that are not above 0.
   StartValues resolve(const StateNames& names, const std::string& where);
 
-  /// The keys that are texts on a command line: "q", "v", "y", "fix", "weights_q", "weights_v".
+  /// The keys that are texts on a command line: "q", "v", "y", "fix", "weights_q", "weights_v",
+  /// "weights_y".
   static const std::vector<std::string>& value_keys();
 };
 
 /// text or object, for Option
 extern const OptionType start_type;
-
-/// Values that cannot all be kept: "" where the constraints leave free coordinates and velocities room to meet them
-/// with the fixed values of q0, v0 as they are; else what is left over. (q, v) is the projection of (q0, v0). In
-/// double, by dense matrices.
-std::string over_determined(MechanicalModel<double>& model, const StartValues& start, const Vector<double>& q0,
-                            const Vector<double>& v0, const Vector<double>& q, const Vector<double>& v);
 
 }  // namespace daelab

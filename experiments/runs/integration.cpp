@@ -20,12 +20,18 @@ namespace daelab {
 namespace {
 
 template <class T>
-State<T> initial_state(Model<T>& model, const System<T>& system, const StartValues& start) {
+std::unique_ptr<Model<T>> model_of(const Run& run) {
+  auto model = run.problem().model(As<T>{});
+  run.start().put_into(*model);
+  return model;
+}
+
+template <class T>
+State<T> initial_state(Model<T>& model, const System<T>& system) {
   State<T> state;
   state.t = model.initial_t();
   state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.compensation.setZero(system.size());
-  Vector<T> y = model.initial_y();
-  start.apply(y);
+  const Vector<T> y = model.initial_y();
   state.y.head(y.size()) = y;
   if (const MechanicalModel<T>* const mechanism = model.mechanical())
     state.y.segment(y.size(), mechanism->multipliers()) = mechanism->initial_multipliers();
@@ -54,7 +60,10 @@ Status start_run(const Run& run, Model<T>& model, System<T>& system, State<T>& s
   MechanicalModel<T>* const mechanism = model.mechanical();
   if (mechanism == nullptr) {
     if (analysis == StartAnalysis::project)
-      if (Status status = project_onto_hidden_constraints(*model.ordinary(), state.y); !status.ok()) return status;
+      if (Status status = project_onto_hidden_constraints(*model.ordinary(), state.y,
+                                                          run.start().weights_of_states<T>(state.y.size()));
+          !status.ok())
+        return status;
     return complete_start(model, system, state);
   }
   const Index n = mechanism->coordinates();
@@ -136,16 +145,14 @@ Integration<T>::Integration(const Run& run, RunListener* listener)
       listener_(listener),
       spec_(run.spec()),
       times_(sample_times<T>(run)),
-      model_(run.problem().model(As<T>{})),
+      model_(model_of<T>(run)),
       layout_(layout_of(*model_)),
       multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, constraints_of(*model_))),
       system_(make_system()),
-      state_(initial_state(*model_, *system_, run.start())),
+      state_(initial_state(*model_, *system_)),
       drift_(*model_, system_->accelerations()),
       observers_{&drift_} {
   layout_.accelerations = system_->accelerations();
-  if (spec_.trajectory > 0)
-    observers_.push_back(&trajectory_.emplace(*model_, spec_.trajectory, system_->accelerations()));
   if (spec_.history) observers_.push_back(&history_);
 }
 
@@ -217,6 +224,7 @@ Status Integration<T>::set_up() {
     stepper_->control(tolerances());
     observers_.push_back(&accumulation_.emplace(spec_.rtol->as<double>()));
   }
+  if (spec_.trajectory > 0) record_trajectory();
   sampler_.emplace(*model_, *system_, times_, stepper_.get());
   if (!times_.empty()) observers_.push_back(&*sampler_);
   if (listener_ != nullptr) observers_.push_back(&announcer_.emplace(*stepper_, run_, *listener_));
@@ -243,6 +251,17 @@ void Integration<T>::limit_steps() {
   interruptions_.conditions = &conditions_.emplace(*model_, *system_, state_.t, run_.t_end().as<T>());
   interruptions_.guards.push_back(&drives_.emplace(*model_));
   if (spec_.max_step) interruptions_.max_step = spec_.max_step->as<T>();
+}
+
+template <class T>
+void Integration<T>::record_trajectory() {
+  trajectory_.emplace(*model_, spec_.trajectory, system_->accelerations());
+  if (times_.empty() || listener_ == nullptr || !listener_->trajectory_at_samples())
+    observers_.push_back(&*trajectory_);
+  else
+    observers_.push_back(&rows_.emplace(
+        *model_, *system_, times_, stepper_.get(), [this](const State<T>& state) { trajectory_->start(state); },
+        Chart::present));
 }
 
 template <class T>

@@ -71,6 +71,7 @@ class Integration {
   Status set_up();
   void limit_steps();
   void follow_states();
+  void record_trajectory();
   void watch_singular_positions();
   void refuse_restart() const;
   std::unique_ptr<JumpIndicator<T>> jump_indicator() const;
@@ -105,7 +106,7 @@ class Integration {
   // Made by set_up(), in this order.
   std::unique_ptr<Stepper<T>> stepper_;
   std::optional<AccumulationWatch<T>> accumulation_;
-  std::optional<Sampler<T>> sampler_, followed_;
+  std::optional<Sampler<T>> sampler_, followed_, rows_;
   std::optional<Announcer<T>> announcer_;
   std::optional<StateAnnouncer<T>> states_;
   std::optional<EventWatch<T>> watch_;

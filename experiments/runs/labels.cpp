@@ -27,7 +27,7 @@ namespace {
 template <class Kind>
 Json chosen(Json spec) {
   const RegistryEntry* entry = Registry<Kind>::instance().look_up(spec.value("name", ""));
-  if (entry == nullptr) return spec;
+  if (entry == nullptr) return short_spec(spec);
   const Json options = entry->options();
   for (const auto& [name, option] : options.items())
     if (spec.contains(name) && spec[name] == option["default"]) spec.erase(name);
@@ -51,7 +51,7 @@ std::string label_part(const std::string& pointer, const std::string& value) {
   for (const char* tolerance : {"rtol", "atol", "atol_velocity"})
     if (key == tolerance) return fmt::format("{} = {}", key, tolerance_text(value));
   if (pointer.starts_with("/atol_components/")) return fmt::format("atol of {} = {}", key, tolerance_text(value));
-  for (const char* weights : {"/start/weights_q/", "/start/weights_v/"})
+  for (const char* weights : {"/start/weights_q/", "/start/weights_v/", "/start/weights_y/"})
     if (pointer.starts_with(weights)) return fmt::format("weight of {} = {}", key, value);
   for (const char* values : {"/start/q/", "/start/v/", "/start/y/"})
     if (pointer.starts_with(values)) return fmt::format("{}(0) = {}", key, value);

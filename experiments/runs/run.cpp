@@ -11,6 +11,7 @@
 #include "core/model/consistent_start.hpp"
 #include "core/model/equations.hpp"
 #include "core/model/hidden_constraints.hpp"
+#include "core/model/over_determined.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/reference.hpp"
 
@@ -143,6 +144,14 @@ void check_fixed(MechanicalModel<double>& model, const StartValues& start, const
   if (const std::string text = over_determined(model, start, q0, v0, q, v); !text.empty())
     throw InputError(where + "/start/fix", text);
 }
+void check_fixed(OrdinaryModel<double>& model, const StartValues& start, const std::string& where) {
+  if (start.fixed.empty()) return;
+  const Vector<double> s0 = model.initial_y();
+  Vector<double> s = s0;
+  if (!project_onto_hidden_constraints(model, s, start.weights_of_states<double>(s.size())).ok()) return;
+  if (const std::string text = over_determined(model, start, s0, s); !text.empty())
+    throw InputError(where + "/start/fix", text);
+}
 
 std::string violated_rows(const Problem& problem, const StartReport& report) {
   const std::vector<std::string> constraints = constraint_texts(problem);
@@ -156,10 +165,9 @@ std::string violated_rows(const Problem& problem, const StartReport& report) {
 
 void check_hidden_constraints(const RunSpec& spec, OrdinaryModel<double>& model, const StartValues& start,
                               const std::string& where) {
-  if (model.hidden_constraints() == 0 || spec.start.analysis == StartAnalysis::project) return;
-  Vector<double> s = model.initial_y();
-  start.apply(s);
-  const Vector<double> residuals = hidden_residuals(model, s);
+  if (model.hidden_constraints() == 0) return;
+  if (spec.start.analysis == StartAnalysis::project) return check_fixed(model, start, where);
+  const Vector<double> residuals = hidden_residuals(model, model.initial_y());
   std::vector<std::string> violated;
   for (Index i = 0; i < residuals.size(); ++i)
     if (const double size = std::abs(residuals[i]); !(size <= StartReport::consistency_tolerance))
@@ -184,8 +192,7 @@ StartReport check_start(const RunSpec& spec, const Problem& problem, Model<doubl
     return {};
   }
   const Index n = mechanism->coordinates();
-  Vector<double> y = model.initial_y();
-  start.apply(y);
+  const Vector<double> y = model.initial_y();
   const StartReport report = analyse_start(*mechanism, Vector<double>(y.head(n)), Vector<double>(y.segment(n, n)));
   if (spec.start.analysis == StartAnalysis::project)
     check_fixed(*mechanism, start, y, where);
@@ -290,6 +297,7 @@ std::shared_ptr<Run> Run::complete(RunSpec spec, const std::string& where, MadeM
   std::vector<NamedValue> atol_components =
       read_atol_components(spec.atol_components, names, where + "/atol_components");
   if (!spec.atol_components.is_null()) spec.atol_components = to_json(atol_components);
+  start_values.put_into(*model);
   const StartReport start = check_start(spec, *problem, *model, start_values, where);
   auto formulation = make_formulation(spec.formulation, *model, *method, where + "/formulation");
   if (!spec.multiplier_solver) spec.multiplier_solver = default_multiplier_solver(ordinary, start);

@@ -38,6 +38,8 @@ class RunListener {
   /// Times at which it wants stepped() instead of at step ends, by dense output [s]: ascending, within the run. A
   /// specification need not have them: states do not depend on who looks.
   virtual std::vector<double> times() const { return {}; }
+  /// Whether the rows of a trajectory are at the samples of the run, where it has some, instead of at step ends.
+  virtual bool trajectory_at_samples() const { return false; }
   /// At the start and after each accepted step, or at times(), in the first chart of the problem: for runs in double,
   /// and for those in other scalars.
   virtual void stepped(const StateView& /*state*/) {}
