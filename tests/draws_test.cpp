@@ -184,6 +184,32 @@ TEST(EnsembleExperiment, GroupsByWhatIsNotDrawn) {
   }
 }
 
+// A problem that is a document has its options among its parameters.
+TEST(EnsembleExperiment, PoolsDrawsOfAProblemInJson) {
+  const Json problem = parsed(R"({"name": "spring", "parameters": {"k": "1", "m": "2"}, "coordinates": ["x"],
+    "mass": ["m"], "forces": {"x": "-k*x"}, "start": {"x": "1"}, "end_time": "1"})");
+  Json drawn =
+      parsed(R"({"experiment": "ensemble", "runs": {"method": ["runge-kutta", "heun"], "formulation": "index-1",
+    "h": "1/50", "draws": {"count": 6, "values": {"/problem/k": {"uniform": [1, 2]}}}}})");
+  drawn["runs"]["problem"] = problem;
+  const Json groups = SmallConfig(drawn).analysis()["groups"];
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0]["runs"], 6);
+  EXPECT_EQ(groups[0]["label"], "runge-kutta");
+  Json varied = parsed(R"({"experiment": "ensemble", "vary": ["/problem/k"],
+    "runs": {"method": "runge-kutta", "formulation": "index-1", "h": "1/50"}})");
+  for (const char* k : {"1", "2", "3"}) {
+    Json one = problem;
+    one["parameters"]["k"] = k;
+    varied["runs"]["problem"].push_back(one);
+  }
+  const Json pooled = SmallConfig(varied).analysis()["groups"];
+  ASSERT_EQ(pooled.size(), 1u);
+  EXPECT_EQ(pooled[0]["runs"], 3);
+  EXPECT_EQ(spec_text(problem), "spring:k=1,m=2");
+  EXPECT_EQ(spec_text(parsed(R"({"name": "decay", "states": {"y": "-y"}, "end_time": "1"})")), "decay");
+}
+
 // Runs that differ in parameters share machine code, and have the bits of the interpreter, which shares nothing.
 TEST(EnsembleExperiment, RunsHaveTheBitsOfSingleOnes) {
   const SmallConfig config(parsed(R"({"experiment": "ensemble", "runs": {"h": "1/50", "t_end": "1/5",
@@ -224,6 +250,8 @@ TEST(EnsembleExperiment, RefusesWhatItCannotTell) {
     return input_error_of([&] { make_config(config, "e.json"); });
   };
   EXPECT_THAT(refusal(R"({"runs": {"problem": "pendulum", "method": "bdf", "h": "1/10"}})"), HasSubstr("/vary"));
+  EXPECT_THAT(refusal(R"({"vary": ["/problem/masss"], "runs": {"problem": "pendulum", "method": "bdf", "h": "1/10"}})"),
+              HasSubstr("/vary/0: no run has '/problem/masss'"));
   EXPECT_THAT(
       refusal(
           R"({"vary": ["/h"], "quantities": ["z"], "runs": {"problem": "pendulum", "method": "bdf", "h": "1/10"}})"),

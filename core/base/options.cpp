@@ -369,16 +369,25 @@ std::string spec_file(const std::string& spec) {
   return spec.substr(1, options == std::string::npos ? options : options + 4);
 }
 
-std::string spec_text(const Json& spec) {
-  // For a problem that is a document: its parameters.
-  if (spec.contains("parameters") && spec["parameters"].is_object()) {
-    Json short_spec = {{"name", spec["name"]}};
-    short_spec.update(spec["parameters"]);
-    return spec_text(short_spec);
-  }
+bool is_problem_document(const Json& json) {
+  if (!json.is_object()) return false;
+  return (json.contains("coordinates") && json["coordinates"].is_array()) ||
+         (json.contains("joints") && json["joints"].is_object()) ||
+         (json.contains("states") && json["states"].is_object()) ||
+         (json.contains("algebraic") && json["algebraic"].is_object());
+}
+
+Json short_spec(const Json& spec) {
+  const bool is_tableau = spec.contains("A") && spec["A"].is_array();
+  if (!is_tableau && !is_problem_document(spec)) return spec;
+  Json result = {{"name", spec.value("name", "")}};
+  if (!is_tableau && spec.contains("parameters") && spec["parameters"].is_object()) result.update(spec["parameters"]);
+  return result;
+}
+
+std::string spec_text(const Json& given) {
+  const Json spec = short_spec(given);
   std::string text = spec.value("name", "");
-  // For a tableau: its name, which stands for all coefficients.
-  if (spec.contains("A") && spec["A"].is_array()) return text;
   char separator = ':';
   for (const auto& [key, value] : spec.items()) {
     if (key == "name" || value.is_null()) continue;

@@ -177,6 +177,13 @@ Json spec_object(const Json& spec, const std::string& where);
 /// The file of "@file.json" or "@file.json:key=value"; "" for other specs.
 std::string spec_file(const std::string& spec);
 
+/// An object that is itself a problem, not the name of one and its options.
+bool is_problem_document(const Json& json);
+
+/// Name and options: of a problem that is a document its parameters, of a tableau the name, which stands for all
+/// coefficients.
+Json short_spec(const Json& spec);
+
 /// "pade-block:r=4,nodes=uniform": the inverse of parse_spec, for labels and commands. Of a document its name, for a
 /// problem with the parameters.
 std::string spec_text(const Json& spec);

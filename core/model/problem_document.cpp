@@ -350,14 +350,6 @@ ProblemDocument read_problem_document(const Json& json, const std::string& where
   return DocumentReader(json, where).document();
 }
 
-bool is_problem_document(const Json& json) {
-  if (!json.is_object()) return false;
-  return (json.contains("coordinates") && json["coordinates"].is_array()) ||
-         (json.contains("joints") && json["joints"].is_object()) ||
-         (json.contains("states") && json["states"].is_object()) ||
-         (json.contains("algebraic") && json["algebraic"].is_object());
-}
-
 // "k2" of {"k": ["1", "5"]}; null for other names.
 static Json* entry_of_parameter(Json& document, const std::string& name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
@@ -384,6 +376,16 @@ Json with_parameters(Json document, const Json& values, const std::string& where
     if (std::ranges::find(known, key) == known.end()) refuse_key(key, known, where, "option");
     (is_time(key) ? document[key] : document["parameters"][key]) = value;
   }
+  return document;
+}
+
+Json without_parameter(Json document, const std::string& name) {
+  if (Json* const entry = entry_of_parameter(document, name))
+    *entry = nullptr;
+  else if (is_time(name))
+    document.erase(name);
+  else if (document.contains("parameters"))
+    document["parameters"].erase(name);
   return document;
 }
 

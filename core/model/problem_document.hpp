@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/exact.hpp"
+#include "core/base/options.hpp"
 #include "core/model/event.hpp"
 #include "core/model/joints_document.hpp"
 #include "core/model/outline_document.hpp"
@@ -47,10 +48,9 @@ struct ProblemDocument {
 /// Checks kinds, keys, counts and names, not what the expressions mean. Throws InputError with the place.
 ProblemDocument read_problem_document(const Json& json, const std::string& where);
 
-/// An object that is itself a problem, not the name of one and its options.
-bool is_problem_document(const Json& json);
-
 /// The document with other values of its parameters, start and end time. Throws InputError for other keys.
 Json with_parameters(Json document, const Json& values, const std::string& where);
+/// The document without what an option gives: a parameter, an entry of one, a time. As it is where it has no such.
+Json without_parameter(Json document, const std::string& name);
 
 }  // namespace daelab

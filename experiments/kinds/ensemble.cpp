@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/model/problem_document.hpp"
 #include "core/model/state_names.hpp"
 
 namespace daelab {
@@ -74,17 +75,41 @@ std::vector<std::string> varied_places(const Ensemble& spec, const Config& confi
   return spec.vary.empty() ? drawn_places(config.json) : spec.vary;
 }
 
-// Completed specifications name entries of a start as trajectories do: there the whole of q, v or y is left out.
-std::string left_out(const std::string& place) {
-  constexpr std::string_view start = "/start/";
-  return place.starts_with(start) ? place.substr(0, place.find('/', start.size())) : place;
+// A specification without what a place names; false where it has no such. Completed specifications name entries of a
+// start as trajectories do: there the whole of q, v or y is left out. Options of a problem that is a document are its
+// parameters.
+bool leave_out(Json& spec, const std::string& place) {
+  constexpr std::string_view start = "/start/", problem = "/problem/";
+  if (place.starts_with(problem) && is_problem_document(spec["problem"])) {
+    Json without = without_parameter(spec["problem"], place.substr(problem.size()));
+    const bool has = without != spec["problem"];
+    if (has) spec["problem"] = std::move(without);
+    if (has) return true;
+  }
+  const Json::json_pointer pointer(place.starts_with(start) ? place.substr(0, place.find('/', start.size())) : place);
+  if (!spec.contains(pointer)) return false;
+  spec.erase(pointer);
+  return true;
 }
 
 std::vector<RunGroup> groups_of(const Config& config, const std::vector<std::string>& places) {
   return group_runs(config, [&](Json& spec) {
-    for (const std::string& place : places)
-      if (const Json::json_pointer pointer(left_out(place)); spec.contains(pointer)) spec.erase(pointer);
+    for (const std::string& place : places) leave_out(spec, place);
   });
+}
+
+// Whoever misspells a place would get each run as a group of its own.
+void check_vary(const std::vector<std::string>& vary, const Config& config) {
+  for (std::size_t i = 0; i < vary.size(); ++i) {
+    const bool is_known = std::ranges::any_of(config.runs, [&](const auto& run) {
+      Json spec = *run->specification();
+      return leave_out(spec, vary[i]);
+    });
+    if (!is_known)
+      throw InputError(
+          fmt::format("/vary/{}", i),
+          fmt::format("no run has '{}': a place is a JSON pointer into the runs, such as /problem/mass", vary[i]));
+  }
 }
 
 // What the runs of a group have of one quantity: their numbers alone, because their records are too many to keep.
@@ -165,6 +190,7 @@ void Ensemble::validate(const std::string& where) const {
 void Ensemble::check(const Config& config) const {
   if (varied_places(*this, config).empty())
     throw InputError("/vary", "is missing: what the runs of an ensemble differ in, where no \"draws\" say it");
+  check_vary(vary, config);
   std::string checked;  // problem
   for (std::size_t r = 0; r < config.runs.size() && !quantities.empty(); ++r) {
     const std::string name = config.runs[r]->specification()->at("problem").at("name");
