@@ -11,12 +11,16 @@
 #include "app/description.hpp"
 #include "app/sketch.hpp"
 #include "app/terminal.hpp"
+#include "core/base/norm.hpp"
 #include "core/base/write_file.hpp"
+#include "core/equations/linearly_implicit_system.hpp"
 #include "core/expressions/constant_text.hpp"
+#include "core/expressions/latex.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/equations.hpp"
 #include "core/model/exported_problem.hpp"
+#include "core/model/hidden_constraints.hpp"
 #include "core/model/problem_document.hpp"
 #include "core/model/state_names.hpp"
 #include "experiments/runs/problem_run.hpp"
@@ -66,6 +70,37 @@ std::optional<ExportedReference> exported_reference(const Problem& problem) {
   return reference;
 }
 
+// Where runs begin, if not at the values recorded: with algebraic parts that satisfy their equations. Empty where these
+// do, and where no run would begin.
+Vector<double> start_of_runs(const Problem& problem) {
+  const auto model = problem.model(As<double>{});
+  OrdinaryModel<double>* const ordinary = model->ordinary();
+  if (ordinary == nullptr || ordinary->index() == 0) return {};
+  const Vector<double> recorded = ordinary->initial_y();
+  Vector<double> y = recorded, ydot = Vector<double>::Zero(y.size());
+  if (max_norm(hidden_residuals(*ordinary, y)) > StartReport::consistency_tolerance &&
+      !project_onto_hidden_constraints(*ordinary, y).ok())
+    return {};
+  const auto system = make_ordinary_system(*ordinary, ordinary->index());
+  if (!system->consistent_start(ordinary->initial_t(), y, ydot).ok()) return {};
+  return max_norm(Vector<double>(y - recorded)) > StartReport::consistency_tolerance ? y : Vector<double>();
+}
+
+// What runs begin with in the place of what is recorded.
+void add_start_of_runs(const Problem& problem, Notation notation, std::vector<EquationGroup>& groups) {
+  const Vector<double> start = start_of_runs(problem);
+  if (start.size() == 0) return;
+  const Vector<double> recorded = problem.model(As<double>{})->initial_y();
+  EquationGroup group{"Start of runs, where it is another: on the equations", {}};
+  for (const StateEntry& entry : StateNames(problem).of('y'))
+    if (start[entry.place] != recorded[entry.place]) {
+      const std::string name = entry.own.empty() ? entry.name : entry.own;
+      group.equations.push_back(
+          {notation == Notation::latex ? latex_name(name) : name, fmt::format("{:.17g}", start[entry.place])});
+    }
+  groups.push_back(std::move(group));
+}
+
 // What a stranger must know of the file: what it is of, and where it comes from.
 std::string heading_of(const Problem& problem, const Json& description) {
   return fmt::format("{}: {} Source: {}. Written by daelab.", spec_text(problem.spec()),
@@ -96,14 +131,15 @@ void draw_sketch(const Problem& problem, const std::string& file) {
 void print_equations(const Problem& problem, const std::string& notation_name, Json result, bool json) {
   const Written written = written_in(notation_name);
   if (const Language* language = std::get_if<Language>(&written)) {
-    const std::string code =
-        exported_problem(problem, *language, exported_reference(problem), heading_of(problem, result));
+    const std::string code = exported_problem(problem, *language, exported_reference(problem),
+                                              heading_of(problem, result), start_of_runs(problem));
     if (!json) fmt::print("{}", code);
     if (json) result["code"] = code, fmt::print("{}\n", result.dump(2));
     return;
   }
   const Notation notation = std::get<Notation>(written);
-  const std::vector<EquationGroup> groups = equations_of(problem, notation);
+  std::vector<EquationGroup> groups = equations_of(problem, notation);
+  add_start_of_runs(problem, notation, groups);
   if (!json) {
     fmt::print("{}", page_of(groups, notation));
     return;

@@ -84,8 +84,12 @@ struct OscillatorChain {
 
   Matrix<Real100> shapes() const {
     const Real100 step = pi<Real100>() / (size + 1), norm = sqrt(Real100(2) / (size + 1));
-    Vector<Real100> sine(2 * (size + 1));  // one period
-    for (Index i = 0; i < sine.size(); ++i) sine[i] = norm * sin(Real100(i * step));
+    const Index half = size + 1;
+    Vector<Real100> sine = Vector<Real100>::Zero(2 * half);  // one period, from a quarter: zeros are zeros
+    for (Index i = 1; 2 * i <= half; ++i) {
+      sine[i] = sine[half - i] = norm * sin(Real100(i * step));
+      sine[half + i] = sine[2 * half - i] = -sine[i];
+    }
     Matrix<Real100> S(size, size);
     for (Index j = 1; j <= size; ++j)
       for (Index k = 1; k <= size; ++k) S(j - 1, k - 1) = sine[j * k % sine.size()];

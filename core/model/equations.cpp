@@ -6,16 +6,21 @@
 #include <algorithm>
 
 #include "core/expressions/latex.hpp"
+#include "core/model/forms.hpp"
+#include "core/model/recorded_model.hpp"
 
 namespace daelab {
 namespace {
 
+// Of a formula to look at; text is read back, to all digits.
 constexpr int shown_digits = 17;
 
 // Collects left sides and expressions, prints all expressions together, and hands the texts back in their groups.
 class EquationWriter {
  public:
-  EquationWriter(const Recording& recording, Notation notation) : r_(recording), notation_(notation) {}
+  /// index: what is said of it; "": nothing.
+  EquationWriter(const Recording& recording, Notation notation, std::string index)
+      : r_(recording), notation_(notation), index_(std::move(index)) {}
 
   std::vector<EquationGroup> written() {
     add_energies();
@@ -76,12 +81,12 @@ class EquationWriter {
   void add_rates() {
     const std::size_t differential = r_.s.size() - static_cast<std::size_t>(r_.algebraic_states);
     const bool is_implicit = !r_.rates_mass.empty();
-    if (is_implicit) group("Matrix of the rates, M y' = f, without zeros");
+    if (is_implicit) group("Matrix of the rates, M y' = f, without zeros" + index_);
     for (const auto& [i, j, entry] : r_.rates_mass.entries()) add(indexed("M", i, j), entry);
     if (differential > 0) group(is_implicit ? "Right sides" : "Rates");
     for (std::size_t i = 0; i < differential; ++i)
       add(is_implicit ? right_side(i) : shown(r_.state_names[i] + "'"), r_.rates[i]);
-    if (r_.algebraic_states > 0) group("Algebraic equations");
+    if (r_.algebraic_states > 0) group("Algebraic equations" + index_);
     for (std::size_t i = differential; i < r_.s.size(); ++i) add("0", r_.rates[i]);
   }
   std::string right_side(std::size_t i) const {
@@ -148,7 +153,8 @@ class EquationWriter {
 
   std::vector<EquationGroup> with_texts() {
     const PrintedExpressions printed =
-        print(r_.graph(), expressions_, {.notation = notation_, .digits = shown_digits, .operations_inline = 12});
+        print(r_.graph(), expressions_,
+              {.notation = notation_, .digits = is_latex() ? shown_digits : 0, .operations_inline = 12});
     std::vector<EquationGroup> result;
     if (!printed.definitions.empty()) {
       result.push_back({"Abbreviations", {}});
@@ -164,18 +170,27 @@ class EquationWriter {
 
   const Recording& r_;
   Notation notation_;
+  std::string index_;
   std::vector<EquationGroup> groups_;
   Expressions expressions_;
 };
 
 }  // namespace
 
+std::string index_text(const Forms& forms) {
+  return fmt::format("Index {}, by the equations of {}", forms.index(), forms.algebraic_equations());
+}
+
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation) {
+  const Forms& forms = problem.recorded()->mode(problem.start_mode());
+  if (const auto& missing = forms.recording().missing_starts; !missing.empty()) throw InputError(missing.front().cause);
+  std::string index = forms.is_mechanical() || forms.index() == 0 ? "" : index_text(forms);
+  if (!index.empty()) index.front() = 'i', index = "; " + index;
   Graph graph;
   const RecordingScope scope(graph);
   Recording recording(graph, problem.start_mode());
   problem.recorder()(recording);
-  return EquationWriter(recording, notation).written();
+  return EquationWriter(recording, notation, std::move(index)).written();
 }
 
 std::string page_of(const std::vector<EquationGroup>& groups, Notation notation) {

@@ -9,6 +9,8 @@
 
 namespace daelab {
 
+class Forms;
+
 struct Equation {
   std::string left, right;
 };
@@ -25,6 +27,9 @@ std::vector<EquationGroup> equations_of(const Problem& problem, Notation notatio
 
 /// The groups as a page: titles and lines, or align* environments.
 std::string page_of(const std::vector<EquationGroup>& groups, Notation notation);
+
+/// "Index 2, by the equations of u (differentiated 1 time)", of first-order equations.
+std::string index_text(const Forms& forms);
 
 /// The holonomic, then the nonholonomic constraints, as text.
 std::vector<std::string> constraint_texts(const Problem& problem);

@@ -44,6 +44,7 @@ std::string heading_of(const ExportedFrame& frame, Language language) {
   else
     lines.push_back(fmt::format("The reference{} is certified to {} decimals, here rounded to double.",
                                 frame.is_mechanism ? ", q and v," : "", frame.digits_trusted));
+  lines.insert(lines.end(), frame.remarks.begin(), frame.remarks.end());
   if (frame.leaves_out_events) lines.push_back("Events of the problem are left out: this is its first phase alone.");
   std::string text;
   for (const std::string& line : lines) text += comment_of(line, language);
@@ -54,9 +55,9 @@ std::string heading_of(const ExportedFrame& frame, Language language) {
 std::string handles_of(const std::string& functions) {
   std::string text;
   for (const char* name : {"model", "equations", "equations_jacobian", "accelerations", "constraints", "linearization",
-                           "energy", "rates", "jacobian", "observables"})
+                           "energy", "mass", "rates", "jacobian", "observables", "rhs", "residual"})
     if (functions.find(fmt::format("= {}(", name)) != std::string::npos) text += fmt::format("  p.{0} = @{0};\n", name);
-  return text + "  p.rhs = @rhs;\n  p.residual = @residual;\n";
+  return text;
 }
 
 }  // namespace
@@ -70,7 +71,8 @@ std::string framed(const ExportedFrame& frame, const std::string& functions, Lan
   };
   std::vector<std::string> reference = frame.reference;
   if (language == Language::c && reference.empty()) reference = {"NAN"};
-  const char* const forms = !frame.is_mechanism               ? texts.ordinary
+  const char* const forms = frame.is_linearly_implicit        ? linearly_implicit(language)
+                            : !frame.is_mechanism             ? texts.ordinary
                             : frame.start_multipliers.empty() ? texts.mechanism
                                                               : reactive_mechanism(language);
   const std::map<std::string, std::string> words{{"name", frame.name},

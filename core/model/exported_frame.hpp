@@ -10,7 +10,7 @@ namespace daelab {
 
 struct ExportedFrame {
   std::string name, heading;  // name: an identifier; heading: a line of words
-  bool is_mechanism = true;
+  bool is_mechanism = true, is_linearly_implicit = false;
   int n = 0, m = 0, algebraic = 0;  // coordinates or states, constraints, algebraic states (the last ones)
   std::vector<std::string> names;   // of coordinates or states
   std::vector<std::string> start;   // literals: q and v, or y
@@ -22,6 +22,7 @@ struct ExportedFrame {
   std::vector<std::string> reference = {};  // literals, in the order of `start`; empty: none is certified
   int digits_trusted = 0;
   bool leaves_out_events = false;
+  std::vector<std::string> remarks = {};  // further lines of the heading
 };
 
 std::string framed(const ExportedFrame& frame, const std::string& functions, Language language);

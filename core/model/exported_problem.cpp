@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "core/model/equations.hpp"
 #include "core/model/exported_frame.hpp"
 #include "core/model/forms.hpp"
 #include "core/model/recorded_model.hpp"
@@ -32,15 +33,12 @@ class Exporter {
   Exporter(const Problem& problem, Language language)
       : problem_(problem), forms_(problem.recorded()->mode(problem.start_mode())), language_(language) {
     const Recording& r = forms_.recording();
+    if (!r.missing_starts.empty()) throw InputError(r.missing_starts.front().cause);
     if (forms_.is_mechanical() && forms_.differential_states() > 0)
       throw InputError("--equations",
                        fmt::format("{} has first-order states beside its coordinates, which code of other "
                                    "languages does not hold yet",
                                    problem.name()));
-    if (forms_.is_linearly_implicit())
-      throw InputError(
-          "--equations",
-          fmt::format("{} is linearly implicit, M y' = f: code of other languages holds y' = f", problem.name()));
     if (!r.held.empty())
       throw InputError("--equations", fmt::format("{} has a sampled controller, which is no function of time and state",
                                                   problem.name()));
@@ -73,7 +71,7 @@ class Exporter {
     const Recording& r = forms_.recording();
     ExportedFrame frame;
     frame.name = identifier(problem_.name());
-    frame.is_mechanism = forms_.is_mechanical();
+    frame.is_mechanism = forms_.is_mechanical(), frame.is_linearly_implicit = forms_.is_linearly_implicit();
     frame.n = frame.is_mechanism ? forms_.coordinates() : forms_.states(), frame.m = forms_.constraints();
     frame.algebraic = forms_.algebraic_states();
     const Expressions none;
@@ -89,6 +87,7 @@ class Exporter {
     if (frame.is_mechanism) frame.algebraic_names = r.state_names;
     frame.observable_names = r.observable_names;
     frame.leaves_out_events = !r.events.empty();
+    if (!frame.is_mechanism && forms_.index() > 0) frame.remarks.push_back(index_text(forms_) + ".");
     return frame;
   }
 
@@ -154,8 +153,12 @@ class Exporter {
   std::string ordinary_functions() {
     const int k = forms_.states();
     const Arguments state{{"t", block(InputBlock::time), 0}, {"y", block(InputBlock::s), k}};
-    return function("rates", "f: y' of differential states, 0 of algebraic ones", state, {{"f", k, 0}},
-                    forms_.parts({FormKind::rates})) +
+    const bool is_implicit = forms_.is_linearly_implicit();
+    const char* const meaning = is_implicit ? "f of M y' = f" : "f: y' of differential states, 0 of algebraic ones";
+    return (is_implicit
+                ? function("mass", "M of M y' = f", state, {{"matrix", k, k}}, forms_.parts({FormKind::rates_mass}))
+                : "") +
+           function("rates", meaning, state, {{"f", k, 0}}, forms_.parts({FormKind::rates})) +
            function("jacobian", "its derivative by y", state, {{"J", k, k}}, forms_.parts({FormKind::rates_s})) +
            observables(state);
   }
@@ -192,11 +195,17 @@ class Exporter {
 }  // namespace
 
 std::string exported_problem(const Problem& problem, Language language,
-                             const std::optional<ExportedReference>& reference, const std::string& heading) {
+                             const std::optional<ExportedReference>& reference, const std::string& heading,
+                             const Vector<double>& start) {
   Exporter exporter(problem, language);
   const std::string functions = exporter.functions();
   ExportedFrame frame = exporter.frame();
   frame.heading = heading;
+  if (start.size() > 0) {
+    frame.start.clear();
+    for (const double x : start) frame.start.push_back(literal(Real100(x), language));
+    frame.remarks.push_back("The start is that of runs: states that the equations determine are moved onto them.");
+  }
   if (reference) {
     frame.digits_trusted = reference->digits_trusted;
     for (const Real50& x : reference->y) frame.reference.push_back(literal(Real100(x), language));

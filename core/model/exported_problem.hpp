@@ -29,13 +29,14 @@ struct ExportedReference {
 /// model() equations(t, q, v, a, lambda) -> balance, rows: M a + J^T lambda - Q; J a + h, and g below; and its
 /// derivative by (a, lambda); accelerations by Newton's method, from what lambda was last. Equations without
 /// coordinates: rates(t, y) -> f and jacobian(t, y) -> its derivative; where states are algebraic, their rows of f are
-/// the equations, and `differential` tells which are not. Start, its time, end time and reference are constants.
-/// Doubles throughout. `heading`, a line, comes first.
+/// the equations, and `differential` tells which are not. Linearly implicit ones, M y' = f, have mass(t, y) -> matrix,
+/// M, beside them and no rhs. Start, its time, end time and reference are constants. Doubles throughout. `heading`, a
+/// line, comes first; `start` replaces what is recorded, unless it is empty.
 ///
-/// Throws InputError for problems that code cannot hold: first-order states beside coordinates, linearly implicit
-/// equations, sampled controllers.
+/// Throws InputError for problems that code cannot hold: first-order states beside coordinates, sampled controllers.
 /// Events and charts are left out, which the code says.
 std::string exported_problem(const Problem& problem, Language language,
-                             const std::optional<ExportedReference>& reference, const std::string& heading);
+                             const std::optional<ExportedReference>& reference, const std::string& heading,
+                             const Vector<double>& start = {});
 
 }  // namespace daelab

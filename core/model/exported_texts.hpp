@@ -37,5 +37,7 @@ const T& of_language(Language language, const T& c, const T& casadi, const T& fo
 const ExportedTexts& exported_texts(Language language);
 /// In place of `mechanism` where forces depend on multipliers, or algebraic states are among them.
 const char* reactive_mechanism(Language language);
+/// In place of `ordinary` for M(t, y) y' = f(t, y).
+const char* linearly_implicit(Language language);
 
 }  // namespace daelab
