@@ -1,6 +1,11 @@
 #include "core/equations/first_order_system.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/model/forms.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -229,12 +234,37 @@ Status FirstOrderSystem<T>::linearize() {
   algebraic_lu_->clear();
   algebraic_lu_->accumulate(0, g_z_);
   Status status = algebraic_lu_->factorize();
-  if (status.code == StatusCode::singular)
-    status.cause = fmt::format(
-        "g_z is singular: those of {} do not determine the algebraic states. Equations of index 2 and 3 must be in "
-        "Hessenberg form: differentiate or substitute until each new one has algebraic states of its own",
-        model_.algebraic_equations());
+  if (status.code == StatusCode::singular) status.cause = cause_of_singularity();
   return status;
+}
+
+// An equation that has algebraic states, but not to first order where they are sought from, as 0 = z^2 - y at z = 0.
+template <class T>
+std::string FirstOrderSystem<T>::cause_of_singularity() const {
+  Vector<T> largest = Vector<T>::Constant(g_z_.rows(), T(-1));
+  g_z_.visit([&](Index i, Index, const T& value) {
+    using std::abs;
+    largest[i] = std::max(largest[i], T(abs(value)));
+  });
+  const std::vector<std::string>& names = model_.forms().recording().state_names;
+  for (Index i = 0; i < largest.size(); ++i) {
+    if (largest[i] != T(0)) continue;
+    std::vector<std::string> values;
+    g_z_.visit([&](Index row, Index column, const T&) {
+      const Index state = differential_ + column;
+      if (row == i)
+        values.push_back(
+            fmt::format("{} = {:.6g}", names[static_cast<std::size_t>(state)], static_cast<double>(s_[state])));
+    });
+    return fmt::format(
+        "g_z is singular: at t = {:.6g} and {} all derivatives of the equation of {} by algebraic states are 0. These "
+        "are sought from their start values by Newton's method: give others",
+        static_cast<double>(t_), fmt::join(values, ", "), names[static_cast<std::size_t>(differential_ + i)]);
+  }
+  return fmt::format(
+      "g_z is singular: those of {} do not determine the algebraic states. Equations of index 2 and 3 must be in "
+      "Hessenberg form: differentiate or substitute until each new one has algebraic states of its own",
+      model_.algebraic_equations());
 }
 
 template <class T>

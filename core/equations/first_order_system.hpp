@@ -49,6 +49,7 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   T residual_size() override;
   T correction_size() override;
   void arrange();
+  std::string cause_of_singularity() const;
   /// So many that the equations determine the algebraic states.
   int all_differentiations() const { return std::max(0, model_.index() - 1); }
 

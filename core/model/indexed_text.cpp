@@ -230,9 +230,16 @@ class IndexedTexts::Expansion {
   std::string series(bool is_sum, const std::string& inside, const Bindings& outer) {
     const std::vector<std::string> parts = split(inside);
     const char* what = is_sum ? "sum" : "product";
-    if (parts.size() < 2) throw InputError(fmt::format("{0}({1}): write {0}(i in 1..N, x[i])", what, trimmed(inside)));
+    const bool has_condition = find_word(inside, "if") != std::string::npos;
+    const char* form = has_condition ? "i in 1..N if i > 1" : "i in 1..N";
+    if (parts.size() < 2) throw InputError(fmt::format("{0}({1}): write {0}({2}, x[i])", what, trimmed(inside), form));
     const Range r = texts_.range(parts[0], outer);
     const std::string body = trimmed(inside.substr(parts[0].size() + 1));
+    if (find_word(body, "if") != std::string::npos)
+      throw InputError(
+          fmt::format("{0}({1}): a condition belongs to the range, {0}({2}, x[i]); to choose values write "
+                      "select(condition, a, b)",
+                      what, trimmed(inside), form));
     std::string result;
     for (long i = r.first; i <= r.last; ++i) {
       Bindings inner = outer;

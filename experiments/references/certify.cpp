@@ -371,7 +371,22 @@ Json certified_solution(const Json& problem_spec, const std::vector<Exact>& time
 
 #endif
 
+// Extrapolation would pass events as if there were none, and the witness not confirm it at any step size.
+static void refuse_events(const Json& spec) {
+  const auto problem = Registry<Problem>::instance().make(spec, "--problem");
+  const auto model = problem->model(As<double>{});
+  if (model->mechanical() == nullptr || !problem->independent_route().empty()) return;
+  for (const Event& event : model->events())
+    if (event.consequence != Consequence::observe && event.consequence != Consequence::chart)
+      throw InputError("--problem",
+                       fmt::format("{} has the event '{}', which changes the motion: references of mechanisms with "
+                                   "such events need a route of their own, an independent_solution in C++ "
+                                   "(docs/problems.md)",
+                                   problem->name(), event.name));
+}
+
 Json certify_reference(const Json& problem, const std::vector<Exact>& times) {
+  refuse_events(problem);
   return with_solution(certified_solution(problem, times));
 }
 
