@@ -162,6 +162,86 @@ def test_dependent_coordinates_of_kane():
     assert solution.success and solution.maxima["position_constraint"] < 1e-13
 
 
+def knife_edge_on_ramp(velocity_constraints):
+    """A body that slides on z = x/2 along its own direction: one configuration constraint, which SymPy's model has beside
+    the velocity constraints given. Returns the model and its start."""
+    t = me.dynamicsymbols._t
+    x, y, z, th = me.dynamicsymbols("x y z th")
+    ux, uy, uz, w = me.dynamicsymbols("ux uy uz w")
+    frame, origin = me.ReferenceFrame("N"), me.Point("O")
+    origin.set_vel(frame, 0)
+    body = frame.orientnew("B", "Axis", [th, frame.z])
+    body.set_ang_vel(frame, w * frame.z)
+    centre = origin.locatenew("G", x * frame.x + y * frame.y + z * frame.z)
+    centre.set_vel(frame, ux * frame.x + uy * frame.y + uz * frame.z)
+    bodies = [me.RigidBody("b", centre, body, 2, (me.inertia(body, 1, 1, sm.Rational(1, 2)), centre))]
+    given = velocity_constraints(th, ux, uy, uz)
+    model = me.KanesMethod(
+        frame,
+        q_ind=[x, y, th],
+        q_dependent=[z],
+        configuration_constraints=[z - x / 2],
+        u_ind=[w, uz] if len(given) == 2 else [ux, uz, w],
+        u_dependent=[ux, uy] if len(given) == 2 else [uy],
+        velocity_constraints=given,
+        kd_eqs=[x.diff(t) - ux, y.diff(t) - uy, z.diff(t) - uz, th.diff(t) - w],
+    )
+    model.kanes_equations(bodies, [(centre, -2 * 10 * frame.z)])
+    return model, {x: 0, y: 0, z: 0, th: 0.5, ux: 0, uy: 0, uz: 0, w: 1}
+
+
+@pytest.mark.parametrize("beside_its_derivative", [False, True])
+def test_velocity_constraints_of_their_own(beside_its_derivative):
+    def given(th, ux, uy, uz):
+        edge = ux * sm.sin(th) - uy * sm.cos(th)
+        return [edge, 3 * uz - sm.Rational(3, 2) * ux] if beside_its_derivative else [edge]
+
+    model, start = knife_edge_on_ramp(given)
+    problem = daelab.from_sympy(model, start=start)
+    assert len(problem.document()["constraints"]) == len(problem.document()["nonholonomic_constraints"]) == 1
+    solution = daelab.solve(problem, "radau-iia:s=3", formulation="index-2", rtol=1e-9)
+    x_end = solve_ivp(  # along the edge: x' = c s, z' = c s/2, and the weight acts along z alone
+        lambda t, y: [
+            y[1] * np.cos(0.5 + t),
+            (-5 * np.cos(0.5 + t) + y[1] * np.sin(0.5 + t) * np.cos(0.5 + t) / 4) / (1 + np.cos(0.5 + t) ** 2 / 4),
+        ],
+        (0, 1),
+        [0, 0],
+        rtol=1e-12,
+        atol=1e-12,
+    ).y[0, -1]
+    assert solution.q[-1][0] == pytest.approx(x_end, abs=1e-7)
+    assert x_end == pytest.approx(-0.6067, abs=1e-3)
+
+
+def test_multipliers_beside_those_of_sympy():
+    x, y = me.dynamicsymbols("x y")
+    model = me.LagrangesMethod(
+        m / 2 * (x.diff() ** 2 + y.diff() ** 2) - m * g * y, [x, y], hol_coneqs=[x**2 + y**2 - L**2]
+    )
+    ours = daelab.solve(
+        daelab.from_sympy(model, parameters={m: 1, L: 1, g: 10}, start={y: -1}), "gauss", h=0.1, t_end=0.1
+    )
+    numbers = {m: 1, L: 1, g: 10}
+    at_rest = {x.diff(): 0, y.diff(): 0, x: 0, y: -L}
+    solved = next(iter(model.solve_multipliers(op_point=at_rest).values())).subs(numbers)
+    of_rhs = model.rhs().subs(at_rest).subs(numbers)[-1]
+    assert ours.record["lambda"][0] == pytest.approx(5) == pytest.approx(float(solved)) == pytest.approx(-float(of_rhs))
+
+
+def test_heaviside():
+    x = me.dynamicsymbols("x")
+    frame, point = me.ReferenceFrame("N"), me.Point("P")
+    point.set_vel(frame, x.diff() * frame.x)
+    for step, at_zero in ((sm.Heaviside(x), 0.5), (sm.Heaviside(x, 0), 0), (sm.Heaviside(x, 1), 1)):
+        model = me.LagrangesMethod(x.diff() ** 2 / 2, [x], forcelist=[(point, step * frame.x)], frame=frame)
+        for place, force in ((-1, 0), (0, at_zero), (1, 1)):
+            problem = daelab.from_sympy(model, start={x: place})
+            assert daelab.solve(problem, "heun", h=0.1, t_end=0.1).a[0][0] == force
+    with pytest.raises(daelab.InputError, match="'DiracDelta' of SymPy has no counterpart"):
+        daelab.from_sympy(kane(2)[0], constraints=[sm.DiracDelta(kane(2)[1][0])], parameters=values)
+
+
 def test_wrong_models():
     model, q, u, closed = kane(2)
     with pytest.raises(daelab.InputError, match="no value is given for d") as caught:

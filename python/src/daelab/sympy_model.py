@@ -10,6 +10,7 @@ from sympy.physics.mechanics import KanesMethod, LagrangesMethod, dynamicsymbols
 from sympy.printing.str import StrPrinter
 
 from ._errors import InputError
+from ._velocity_constraints import not_derivatives
 from .expressions import Operand, expression
 from .problem import Problem
 
@@ -41,7 +42,9 @@ def from_sympy(
     """A problem from a model of ``sympy.physics.mechanics``, with constraints added where SymPy has no place for them.
 
     The constraints, those of the model and those given here, become constraints of the problem, with multipliers: all
-    formulations apply. Dependent coordinates and speeds of a model are treated as the others.
+    formulations apply. Dependent coordinates and speeds of a model are treated as the others. Velocity constraints of a
+    model that are time derivatives of its configuration constraints follow from these; which are is found by comparing at
+    random points, and the others become nonholonomic constraints.
 
     Args:
         model: a ``KanesMethod`` whose bodies and loads are known, a ``LagrangesMethod`` or a ``System``. Its equations
@@ -58,7 +61,7 @@ def from_sympy(
     Raises:
         InputError: a model without coordinates, symbols without value, as many speeds as there are coordinates missing.
     """
-    equations = _equations_of(model)
+    equations = _equations_of(model, parameters or {})
     if not equations.coordinates:
         raise InputError("/coordinates", "the model has no coordinates: give SymPy its generalised coordinates first")
     equations.constraints.extend(constraints)
@@ -73,40 +76,44 @@ def from_sympy(
     return problem
 
 
-def _equations_of(model: Any) -> _Equations:
+def _equations_of(model: Any, parameters: Mapping[Any, Any]) -> _Equations:
     if isinstance(model, LagrangesMethod):
         return _of_lagrange(model)
     if isinstance(model, KanesMethod):
-        return _of_kanes_method(model)
+        return _of_kanes_method(model, parameters)
     if hasattr(model, "holonomic_constraints") and hasattr(model, "kdes"):  # System, since SymPy 1.13
         loads = [*model.loads, *(load for actuator in model.actuators for load in actuator.to_loads())]
-        return _of_kane(
-            model.frame,
-            list(model.q),
-            list(model.u),
-            list(model.kdes),
-            model.bodies,
-            loads,
-            list(model.holonomic_constraints),
-            list(model.nonholonomic_constraints),
-        )
+        coordinates, speeds, kinematics = list(model.q), list(model.u), list(model.kdes)
+        holonomic, nonholonomic = list(model.holonomic_constraints), list(model.nonholonomic_constraints)
+        if getattr(model, "_vel_constrs", None) is not None:  # in place of derivatives and nonholonomic constraints
+            rates = _rates(coordinates, speeds, kinematics)
+            given = list(model.velocity_constraints)
+            nonholonomic = not_derivatives(given, holonomic, coordinates, speeds, rates, parameters)
+        return _of_kane(model.frame, coordinates, speeds, kinematics, model.bodies, loads, holonomic, nonholonomic)
     raise InputError("", f"a {type(model).__name__} is no KanesMethod, LagrangesMethod or System")
 
 
-def _of_kanes_method(model: KanesMethod) -> _Equations:
+def _rates(coordinates: list[Any], speeds: list[Any], kinematics: list[Any]) -> list[Any]:
+    """q' as expressions of speeds."""
+    derivatives = [q.diff(dynamicsymbols._t) for q in coordinates]
+    found = sympy.solve(kinematics, derivatives, dict=True)
+    if not found or len(found[0]) < len(derivatives):
+        raise InputError("/coordinates", "the kinematic equations of the model do not give all derivatives")
+    return [found[0][derivative] for derivative in derivatives]
+
+
+def _of_kanes_method(model: KanesMethod, parameters: Mapping[Any, Any]) -> _Equations:
     if not model.bodies:
         raise InputError("", "the KanesMethod knows no bodies: call its kanes_equations(bodies, loads) first")
     holonomic = list(model._f_h)
     of_velocities = list(model._f_nh + model._k_nh * model.u) if len(model._f_nh) else []
-    if len(of_velocities) > len(holonomic) > 0:
-        raise InputError(
-            "/nonholonomic_constraints",
-            "the KanesMethod has more velocity constraints than configuration constraints, and does not tell which "
-            "are nonholonomic: make it of independent speeds, and give both kinds to from_sympy",
-        )
-    kinematics = [rate - value for rate, value in model.kindiffdict().items()]
-    nonholonomic = [] if holonomic else of_velocities
+    kinematic = model.kindiffdict()
+    kinematics = [rate - value for rate, value in kinematic.items()]
     coordinates, speeds = list(model.q), list(model.u)
+    rates = [kinematic[q.diff(dynamicsymbols._t)] for q in coordinates] if len(coordinates) == len(speeds) else []
+    nonholonomic = (
+        not_derivatives(of_velocities, holonomic, coordinates, speeds, rates, parameters) if rates else of_velocities
+    )
     frame, bodies, loads = model._inertial, model.bodies, model.loads
     return _of_kane(frame, coordinates, speeds, kinematics, bodies, loads, holonomic, nonholonomic)
 
@@ -173,6 +180,15 @@ class _Printer(StrPrinter):
         return f"{name}({', '.join(self._print(argument) for argument in x.args)})"
 
     _print_Abs = _print_sign = _print_Min = _print_Max = _print_Function
+
+    def _print(self, x: Any, **settings: Any) -> str:
+        # SymPy has printers of its own for some functions, which would let them pass.
+        known = not isinstance(x, sympy.Function) or isinstance(x, (sympy.Piecewise, sympy.Heaviside))
+        return super()._print(x, **settings) if known else self._print_Function(x)
+
+    def _print_Heaviside(self, x: Any) -> str:
+        argument, at_zero = self._print(x.args[0]), x.args[1] if len(x.args) > 1 else sympy.S.Half
+        return f"select({argument} > 0, 1, select({argument} < 0, 0, {self._print(at_zero)}))"
 
     def _print_Pow(self, x: Any, rational: bool = False) -> str:
         base, exponent = x.as_base_exp()
