@@ -78,8 +78,8 @@ const PowerLaw* Edges::power_law(Node node) const {
                                   !is_whole(law->second.exponent));
   };
   const NodeContents& x = graph_[node];
-  const bool by_rule = x.operation == Operation::multiply ? is_fractional(x.a) || is_fractional(x.b)
-                                                          : laws_.contains(x.a);
+  const bool by_rule =
+      x.operation == Operation::multiply ? is_fractional(x.a) || is_fractional(x.b) : laws_.contains(x.a);
   return by_rule ? &known->second : nullptr;
 }
 
