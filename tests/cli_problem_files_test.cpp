@@ -1,4 +1,5 @@
-// What users of problem files meet: contact forces that begin at zero, starts, equations, samples, tolerances, messages.
+// What users of problem files meet: contact forces that begin at zero, starts, equations, samples, tolerances,
+// messages.
 #include "core/model/state_names.hpp"
 #include "tests/cli_support.hpp"
 
@@ -29,7 +30,8 @@ TEST_F(ProblemFiles, ContactForcesBeginAtZero) {
     EXPECT_NEAR(end["q"][0].get<double>(), 0.09959314, 1e-5) << method;
     EXPECT_NEAR(end["q"][1].get<double>(), 0.37194512, 1e-5) << method;
   }
-  const std::string rest = file("at-rest", R"json("states": {"x": "-max(0, x)^(3/2)", "y": "1"}, "start": {"x": "-1"})json");
+  const std::string rest =
+      file("at-rest", R"json("states": {"x": "-max(0, x)^(3/2)", "y": "1"}, "start": {"x": "-1"})json");
   for (const char* method : {"radau-iia:s=3", "bdf", "gauss", "kvaerno-5", "taylor"}) {
     const Json end = json_of({"solve", "--problem", rest, "--method", method, "--h", "1/10", "--json"});
     EXPECT_EQ(end["y"], Json({-1.0, 1.0})) << method;
@@ -43,8 +45,9 @@ TEST_F(ProblemFiles, EquationsWithAMatrixOfRates) {
   EXPECT_THAT(text, HasSubstr("M y' = f, without zeros; index 1, by the equations of z"));
   EXPECT_THAT(text, HasSubstr("Start of runs, where it is another: on the equations\n  z = 1\n"));
   const std::string code = daelab_ok({"show", "problem", singular, "--equations", "python"}).out;
-  EXPECT_THAT(code, AllOf(HasSubstr("# Index 1, by the equations of z."), HasSubstr("start = np.array([1.0,\n    1.0])"),
-                          HasSubstr("def mass(t, y):"), HasSubstr("return mass(t, y) @ yp - rates(t, y)")));
+  EXPECT_THAT(code,
+              AllOf(HasSubstr("# Index 1, by the equations of z."), HasSubstr("start = np.array([1.0,\n    1.0])"),
+                    HasSubstr("def mass(t, y):"), HasSubstr("return mass(t, y) @ yp - rates(t, y)")));
   EXPECT_THAT(code, Not(HasSubstr("def rhs")));
 }
 
@@ -58,8 +61,8 @@ TEST_F(ProblemFiles, EquationsHaveAllDigits) {
 }
 
 TEST_F(ProblemFiles, TrajectoriesHaveTheirRowsAtTheSamples) {
-  const Arguments run{"solve",  "--problem",      "pendulum", "--method",     "bdf",   "--rtol", "1e-6",
-                      "--t-end", "1", "--sample-every", "1/4",      "--trajectory", "a.csv", "--json"};
+  const Arguments run{"solve",   "--problem", "pendulum",       "--method", "bdf",          "--rtol", "1e-6",
+                      "--t-end", "1",         "--sample-every", "1/4",      "--trajectory", "a.csv",  "--json"};
   const Json end = json_of(run);
   EXPECT_EQ(lines(folder / "a.csv"), 6) << "a header and t = 0, 1/4, ..., 1";
   std::ifstream rows(folder / "a.csv");
@@ -79,11 +82,13 @@ TEST_F(ProblemFiles, SolveStatesItsTolerances) {
   const Json given =
       json_of({"solve", "--problem", small, "--method", "bdf", "--rtol", "1e-4", "--atol", "y1=1e-9", "--json"});
   EXPECT_EQ(given["tolerances"]["atol_components"], Json({{"y1", 1e-9}}));
-  EXPECT_FALSE(json_of({"solve", "--problem", small, "--method", "heun", "--h", "1/10", "--json"}).contains("tolerances"));
+  EXPECT_FALSE(
+      json_of({"solve", "--problem", small, "--method", "heun", "--h", "1/10", "--json"}).contains("tolerances"));
 }
 
 TEST_F(ProblemFiles, MessagesNameTheCause) {
-  const std::string flat = file("flat", R"json("states": {"y": "-y"}, "algebraic": {"z": "z^2 = y"}, "start": {"y": "1"})json");
+  const std::string flat =
+      file("flat", R"json("states": {"y": "-y"}, "algebraic": {"z": "z^2 = y"}, "start": {"y": "1"})json");
   const Json end = json_of({"solve", "--problem", flat, "--method", "radau-iia", "--h", "1/10", "--json"}, 1);
   EXPECT_THAT(end["cause"].get<std::string>(),
               HasSubstr("at t = 0 and z = 0 all derivatives of the equation of z by algebraic states are 0"));

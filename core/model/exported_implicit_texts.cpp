@@ -4,7 +4,7 @@
 namespace daelab {
 namespace {
 
-constexpr const char* c = R"code(/* M y' - f: what DASSL and IDA take. */
+constexpr const char* implicit_c = R"code(/* M y' - f: what DASSL and IDA take. */
 void residual(double t, const double *y, const double *yp, double *r) {
   static double matrix[@n@ * @n@];
   mass(t, y, matrix);
@@ -16,12 +16,12 @@ void residual(double t, const double *y, const double *yp, double *r) {
 }
 )code";
 
-constexpr const char* casadi = R"code(def residual(t, y, yp):
+constexpr const char* implicit_casadi = R"code(def residual(t, y, yp):
     """M y' - f"""
     return mass(t, y) @ yp - rates(t, y)
 )code";
 
-constexpr const char* fortran = R"code(  ! M y' - f, in the calling form of DASSL.
+constexpr const char* implicit_fortran = R"code(  ! M y' - f, in the calling form of DASSL.
   subroutine res(t, y, yp, delta, ires, rpar, ipar)
     double precision, intent(in) :: t, y(n), yp(n)
     double precision, intent(out) :: delta(n)
@@ -33,20 +33,21 @@ constexpr const char* fortran = R"code(  ! M y' - f, in the calling form of DASS
   end subroutine res
 )code";
 
-constexpr const char* julia = R"code(# M y' - f, for DAEProblem((r, yp, y, p, t) -> residual!(r, yp, y, t), ...)
+constexpr const char* implicit_julia =
+    R"code(# M y' - f, for DAEProblem((r, yp, y, p, t) -> residual!(r, yp, y, t), ...)
 function residual!(r, yp, y, t)
     r[:] = mass(t, y)*yp - rates(t, y)
     return nothing
 end
 )code";
 
-constexpr const char* matlab = R"code(% M y' - f, for ode15i; p.mass and p.rates for ode15s.
+constexpr const char* implicit_matlab = R"code(% M y' - f, for ode15i; p.mass and p.rates for ode15s.
 function r = residual(t, y, yp)
   r = mass(t, y)*yp - rates(t, y);
 end
 )code";
 
-constexpr const char* python = R"code(def residual(t, y, yp):
+constexpr const char* implicit_python = R"code(def residual(t, y, yp):
     """M y' - f, for IDA and solve_dae."""
     return mass(t, y) @ yp - rates(t, y)
 )code";
@@ -54,7 +55,8 @@ constexpr const char* python = R"code(def residual(t, y, yp):
 }  // namespace
 
 const char* linearly_implicit(Language language) {
-  return of_language(language, c, casadi, fortran, julia, matlab, python);
+  return of_language(language, implicit_c, implicit_casadi, implicit_fortran, implicit_julia, implicit_matlab,
+                     implicit_python);
 }
 
 }  // namespace daelab
