@@ -5,7 +5,7 @@
 namespace daelab {
 namespace {
 
-constexpr const char* c = R"code(/* Where rhs() seeks lambda from: at the start, then where it was last. */
+constexpr const char* reactive_c = R"code(/* Where rhs() seeks lambda from: at the start, then where it was last. */
 static double problem_lambda[] = {@multipliers@};
 
 /* b becomes A^-1 b; returns 1 where A is singular. */
@@ -73,7 +73,7 @@ void residual(int level, double t, const double *y, const double *yp, double *r)
 }
 )code";
 
-constexpr const char* casadi = R"code(start_multipliers = DM([@multipliers@])  # where lambda is sought from
+constexpr const char* reactive_casadi = R"code(start_multipliers = DM([@multipliers@])  # where lambda is sought from
 
 
 def accelerations(t, q, v):
@@ -187,7 +187,7 @@ constexpr const char* fortran =
   end subroutine res
 )code";
 
-constexpr const char* julia = R"code(# a (n) and lambda (m + algebraic) by Newton's method from this lambda
+constexpr const char* reactive_julia = R"code(# a (n) and lambda (m + algebraic) by Newton's method from this lambda
 function accelerations(t, q, v, lambda)
     x = [zeros(n); lambda]
     for k in 1:50
@@ -221,7 +221,7 @@ function residual!(r, yp, y, level, t)
 end
 )code";
 
-constexpr const char* matlab = R"code(% a (n) and lambda (m + algebraic) by Newton's method from this lambda
+constexpr const char* reactive_matlab = R"code(% a (n) and lambda (m + algebraic) by Newton's method from this lambda
 function [a, lambda] = accelerations(t, q, v, lambda)
   n = @n@;
   x = [zeros(n, 1); lambda];
@@ -258,7 +258,7 @@ function r = residual(level, t, y, yp)
 end
 )code";
 
-constexpr const char* python = R"code(def accelerations(t, q, v, lam):
+constexpr const char* reactive_python = R"code(def accelerations(t, q, v, lam):
     """a (n) and lambda (m + algebraic) by Newton's method from this lambda"""
     x = np.concatenate([np.zeros(n), lam])
     for k in range(50):
@@ -290,7 +290,8 @@ def residual(level, t, y, yp):
 }  // namespace
 
 const char* reactive_mechanism(Language language) {
-  return of_language(language, c, casadi, fortran, julia, matlab, python);
+  return of_language(language, reactive_c, reactive_casadi, reactive_fortran, reactive_julia, reactive_matlab,
+                     reactive_python);
 }
 
 }  // namespace daelab
