@@ -101,7 +101,7 @@ def dae():
     return {"t": t, "x": x, "z": z, "ode": vertcat(x[n:], z[:n]), "alg": vertcat(*equations(t, x[:n], x[n:], z[:n], z[n:]))}
 )code";
 
-constexpr const char* fortran =
+constexpr const char* reactive_fortran =
     R"code(  ! a(n) and lambda(m + algebraic) by Newton's method from the lambda that comes in; info = 1 where there are none.
   subroutine accelerations(t, q, v, a, lambda, info)
     double precision, intent(in) :: t, q(n), v(n)
