@@ -65,7 +65,7 @@ struct OscillatorChain {
     }
     for (int j = 0; j < size; ++j) {
       r.mass(j, j) = 1;
-      r.start_v[j] = Real100(S.row(j).sum() * mode_speed);
+      if (j % 2 == 0) r.start_v[j] = Real100(S.row(j).sum() * mode_speed);  // of every other mass the sum is 0
     }
     r.kinetic_energy = kinetic, r.potential_energy = potential;
     // [J]; an instability shows in the largest first.
@@ -99,6 +99,7 @@ struct OscillatorChain {
     Vector<Real100> w(size);
     const Real100 decades = log(Real100(fastest.value() / slowest.value()));
     for (Index k = 0; k < size; ++k) w[k] = slowest.value() * exp(Real100(decades * k / std::max(1, size - 1)));
+    w[size - 1] = size > 1 ? fastest.value() : slowest.value();  // without round-off of exp(log)
     return w;
   }
 

@@ -54,10 +54,9 @@ TEST_F(ProblemFiles, EquationsWithAMatrixOfRates) {
 // Text is read back to the same constants: nothing is rounded to double, and what is zero is left out.
 TEST_F(ProblemFiles, EquationsHaveAllDigits) {
   EXPECT_THAT(daelab_ok({"show", "problem", "oscillator-chain", "--equations"}).out,
-              AllOf(Not(HasSubstr("e-101")), Not(HasSubstr("0.40824829046386302*"))));
+              AllOf(Not(HasSubstr("e-10")), Not(HasSubstr("0.408248")), Not(HasSubstr("49.99"))));
   const std::string root = file("root", R"json("states": {"y": "-exp(sqrt(2))*y"})json");
-  EXPECT_THAT(daelab_ok({"show", "problem", root, "--equations"}).out,
-              HasSubstr("4.11325037878292751717318177103458749"));
+  EXPECT_THAT(daelab_ok({"show", "problem", root, "--equations"}).out, HasSubstr("4.1132503787829275171735818151403"));
 }
 
 TEST_F(ProblemFiles, TrajectoriesHaveTheirRowsAtTheSamples) {
@@ -101,7 +100,7 @@ TEST_F(ProblemFiles, MessagesNameTheCause) {
   refused("-sum(x[j] for j in 1..3 if j > 1)", "write sum(i in 1..N if i > 1, x[i])");
   refused("-x[i] if i > 1", "no operator 'if'; write select(condition, a, b)");
   const std::string ball = file("ball", R"json("coordinates": ["x"], "mass": ["1"], "forces": {"x": "-9.81"},
-    "start": {"x": "1"}, "events": {"floor": {"function": "x", "direction": -1, "then": {"x'": "-x'/2"}}})json");
+    "start": {"x": "1"}, "events": {"floor": {"function": "x", "direction": -1, "consequence": "impact", "then": {"x'": "-x'/2"}}})json");
   expect_refused({"reference", ball, "--t", "1"}, {"ball has the event 'floor', which changes the motion"});
 }
 

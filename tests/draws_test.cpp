@@ -8,6 +8,7 @@
 
 #include "core/base/context.hpp"
 #include "experiments/measures/sample_statistics.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -185,28 +186,22 @@ TEST(EnsembleExperiment, GroupsByWhatIsNotDrawn) {
 }
 
 // A problem that is a document has its options among its parameters.
-TEST(EnsembleExperiment, PoolsDrawsOfAProblemInJson) {
-  const Json problem = parsed(R"({"name": "spring", "parameters": {"k": "1", "m": "2"}, "coordinates": ["x"],
-    "mass": ["m"], "forces": {"x": "-k*x"}, "start": {"x": "1"}, "end_time": "1"})");
+TEST(EnsembleExperiment, PoolsDrawsOfAProblemInAFile) {
+  const std::string file = "@" + source_path("/docs/examples/my_problem.json");
   Json drawn =
       parsed(R"({"experiment": "ensemble", "runs": {"method": ["runge-kutta", "heun"], "formulation": "index-1",
-    "h": "1/50", "draws": {"count": 6, "values": {"/problem/k": {"uniform": [1, 2]}}}}})");
-  drawn["runs"]["problem"] = problem;
+    "h": "1/50", "t_end": "1/5", "draws": {"count": 6, "values": {"/problem/L2": {"uniform": [1, 2]}}}}})");
+  drawn["runs"]["problem"] = file;
   const Json groups = SmallConfig(drawn).analysis()["groups"];
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_EQ(groups[0]["runs"], 6);
   EXPECT_EQ(groups[0]["label"], "runge-kutta");
-  Json varied = parsed(R"({"experiment": "ensemble", "vary": ["/problem/k"],
-    "runs": {"method": "runge-kutta", "formulation": "index-1", "h": "1/50"}})");
-  for (const char* k : {"1", "2", "3"}) {
-    Json one = problem;
-    one["parameters"]["k"] = k;
-    varied["runs"]["problem"].push_back(one);
-  }
+  Json varied = parsed(R"({"experiment": "ensemble", "vary": ["/problem/L2"],
+    "runs": {"method": "runge-kutta", "formulation": "index-1", "h": "1/50", "t_end": "1/5"}})");
+  varied["runs"]["problem"] = {file + ":L2=1", file + ":L2=2", file + ":L2=3"};
   const Json pooled = SmallConfig(varied).analysis()["groups"];
   ASSERT_EQ(pooled.size(), 1u);
   EXPECT_EQ(pooled[0]["runs"], 3);
-  EXPECT_EQ(spec_text(problem), "spring:k=1,m=2");
   EXPECT_EQ(spec_text(parsed(R"({"name": "decay", "states": {"y": "-y"}, "end_time": "1"})")), "decay");
 }
 
