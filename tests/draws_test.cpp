@@ -188,8 +188,7 @@ TEST(EnsembleExperiment, GroupsByWhatIsNotDrawn) {
 // A problem that is a document has its options among its parameters.
 TEST(EnsembleExperiment, PoolsDrawsOfAProblemInAFile) {
   const std::string file = "@" + source_path("/docs/examples/my_problem.json");
-  Json drawn =
-      parsed(R"({"experiment": "ensemble", "runs": {"method": ["runge-kutta", "heun"], "formulation": "index-1",
+  Json drawn = parsed(R"({"experiment": "ensemble", "runs": {"method": ["runge-kutta", "bdf"], "formulation": "index-1",
     "h": "1/50", "t_end": "1/5", "draws": {"count": 6, "values": {"/problem/L2": {"uniform": [1, 2]}}}}})");
   drawn["runs"]["problem"] = file;
   const Json groups = SmallConfig(drawn).analysis()["groups"];
