@@ -3,83 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/SparseCore>
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "analysis/rounded_coefficients.hpp"
+#include "analysis/tree_hulls.hpp"
 #include "core/base/exact.hpp"
 
 namespace daelab {
 namespace {
-
-using Vec = Vector<Real100>;
-
-// Values, and how far the rounding of coefficients may have moved them: to first order, nothing for exact ones.
-struct Rounded {
-  Vec value, error;
-};
-
-constexpr const char* round_off = "1e-70";  // of coefficients in 100 digits
-bool vanishes(const Real100& x, const Real100& error) { return abs(x) < Real100(round_off) + error; }
-bool vanishes(const Rounded& x) {
-  for (Index i = 0; i < x.value.size(); ++i)
-    if (!vanishes(x.value[i], x.error[i])) return false;
-  return true;
-}
-bool vanishes(const std::pair<Real100, Real100>& x) { return vanishes(x.first, x.second); }
-
-// The entries of a matrix that are not zero, row by row, their sizes and their errors. A of an explicit method is zero
-// in half of its entries at least, that of extrapolation of order 20 in 29 of 30.
-struct SparseRows {
-  using Entries = Eigen::SparseMatrix<Real100, Eigen::RowMajor>;
-
-  SparseRows(const Matrix<Real100>& M, const Matrix<Real100>& M_error)
-      : value(M.sparseView()), size(M.cwiseAbs().sparseView()), error(M_error.sparseView()) {}
-
-  Entries value, size, error;
-};
-
-// What the conditions are made of: products with A and b.
-class Coefficients {
- public:
-  explicit Coefficients(const Tableau& t)
-      : exact_(t.digits == 0),
-        A_(t.A, t.A_error),
-        A_transposed_(t.A.transpose(), t.A_error.transpose()),
-        b_{t.b, exact_ ? Vec(Vec::Zero(t.stages())) : Vec(t.b_error)} {}
-
-  Index stages() const { return b_.value.size(); }
-  const Rounded& b() const { return b_; }
-  Rounded ones() const { return {Vec::Ones(stages()), Vec::Zero(stages())}; }
-
-  Rounded A(const Rounded& x) const { return product(A_, x); }
-  Rounded A_transposed(const Rounded& x) const { return product(A_transposed_, x); }
-  Rounded times(const Rounded& x, const Rounded& y) const {
-    const Vec value = x.value.cwiseProduct(y.value);
-    if (exact_) return {value, x.error};
-    return {value, x.value.cwiseAbs().cwiseProduct(y.error) + x.error.cwiseProduct(y.value.cwiseAbs())};
-  }
-  Rounded power(const Rounded& x, int k) const {
-    Rounded result = ones();
-    for (int i = 0; i < k; ++i) result = times(result, x);
-    return result;
-  }
-  // b^T x and its error.
-  std::pair<Real100, Real100> sum(const Rounded& x) const {
-    if (exact_) return {b_.value.dot(x.value), Real100(0)};
-    return {b_.value.dot(x.value), b_.error.dot(x.value.cwiseAbs()) + b_.value.cwiseAbs().dot(x.error)};
-  }
-
- private:
-  Rounded product(const SparseRows& M, const Rounded& x) const {
-    if (exact_) return {M.value * x.value, x.error};
-    return {M.value * x.value, M.error * x.value.cwiseAbs() + M.size * x.error};
-  }
-
-  bool exact_;
-  SparseRows A_, A_transposed_;
-  Rounded b_;
-};
 
 Rounded difference(const Rounded& x, const Rounded& y, int divisor) {
   return {x.value - y.value / Real100(divisor), x.error + y.error / Real100(divisor)};
@@ -239,6 +172,19 @@ class Trees {
 
 constexpr std::size_t any_number = std::size_t{1} << 40;  // of trees
 
+// The orders beyond those of which all trees were looked at.
+void check_hulls(const Coefficients& t, OrderReport& report) {
+  TreeHulls hulls(t);
+  while (const std::optional<TreeHulls::Conditions> conditions = hulls.check(report.order + 1)) {
+    report.is_exact = !conditions->violated.empty();
+    if (report.is_exact) report.residual = conditions->residual, report.violated = conditions->violated;
+    if (report.is_exact) return;
+    report.residuals.push_back(conditions->residual);
+    report.tolerance = conditions->tolerance;
+    ++report.order;
+  }
+}
+
 // Sets order, residual and is_exact from the trees.
 void check_trees(const Coefficients& t, int max_order, OrderReport& report) {
   // Order 11 has 1842 trees; a number like that, cheap in 100 digits, is also the limit beyond.
@@ -246,9 +192,14 @@ void check_trees(const Coefficients& t, int max_order, OrderReport& report) {
   Trees trees(t, report.C);
   while (true) {
     const bool complete = trees.check_next(report.order < max_order ? any_number : few);
+    if (!complete && trees.all_hold()) {
+      report.all_trees = report.order;
+      return check_hulls(t, report);
+    }
     report.is_exact = !trees.all_hold();
+    report.all_trees = report.order + 1;
     if (report.is_exact) report.residual = trees.largest_residual(), report.violated = trees.worst_condition();
-    if (report.is_exact || !complete) return;
+    if (report.is_exact) return;
     report.residuals.push_back(trees.largest_residual());
     report.tolerance = trees.tolerance();
     ++report.order;
@@ -261,14 +212,12 @@ std::string description(const OrderReport& r, int digits) {
     to_digits =
         fmt::format(", to {} digits: residuals of at most {}, and rounding explains {}", digits,
                     to_text(*std::max_element(r.residuals.begin(), r.residuals.end()), 2), to_text(r.tolerance, 2));
-  const std::string reduction = r.C > 1 ? fmt::format(" (subtrees reduced by C({}))", r.C) : std::string();
-  if (r.is_exact)
-    return fmt::format("all rooted trees with up to {} nodes{}{}; order {} fails with residual {}: {}", r.order + 1,
-                       reduction, to_digits, r.order + 1, to_text(r.residual, 3), r.violated);
-  return fmt::format(
-      "all rooted trees with up to {} nodes{}{}; a lower bound, higher orders have too "
-      "many trees",
-      r.order, reduction, to_digits);
+  std::string reduction = r.C > 1 ? fmt::format(" (subtrees reduced by C({}))", r.C) : std::string();
+  if (const int last = r.order + (r.is_exact ? 1 : 0); last > r.all_trees)
+    reduction += fmt::format(", and with up to {} those that the others follow from", last);
+  const std::string trees = fmt::format("all rooted trees with up to {} nodes{}{}", r.all_trees, reduction, to_digits);
+  if (!r.is_exact) return fmt::format("{}; a lower bound, higher orders have too many trees", trees);
+  return fmt::format("{}; order {} fails with residual {}: {}", trees, r.order + 1, to_text(r.residual, 3), r.violated);
 }
 
 }  // namespace
@@ -284,20 +233,29 @@ OrderReport order_report(const Tableau& tableau, int max_order) {
 
 namespace {
 
+// All trees are looked at up to so many nodes.
+constexpr int most_nodes = 11;
+
 // order_report looks beyond `order`, for how much further the conditions hold.
 bool has_order(const Tableau& tableau, int order) {
   const Coefficients coefficients(tableau);
   Trees trees(coefficients, simplifying_C(coefficients, coefficients.A(coefficients.ones())));
-  for (int nodes = 1; nodes <= order; ++nodes) {
+  for (int nodes = 1; nodes <= std::min(order, most_nodes); ++nodes) {
     trees.check_next(any_number);
     if (!trees.all_hold()) return false;
+  }
+  TreeHulls hulls(coefficients);
+  for (int nodes = most_nodes + 1; nodes <= order; ++nodes) {
+    const std::optional<TreeHulls::Conditions> conditions = hulls.check(nodes);
+    if (!conditions) return true;  // no condition is known to fail
+    if (!conditions->violated.empty()) return false;
   }
   return true;
 }
 
 void check_order(const Tableau& tableau, int claimed, const std::string& pointer) {
   if (claimed == 0 || has_order(tableau, claimed)) return;
-  const OrderReport report = order_report(tableau, claimed);
+  const OrderReport report = order_report(tableau, std::min(claimed, most_nodes));
   throw InputError(pointer, fmt::format("claims order {}, but the order is {}: {}", claimed, report.order, report.how));
 }
 

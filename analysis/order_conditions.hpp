@@ -27,6 +27,7 @@ namespace daelab {
 
 struct OrderReport {
   int order = 0;
+  int all_trees = 0;  // up to so many nodes all trees were looked at
   /// A condition of order + 1 fails, so the order is not higher. Otherwise `order` is a lower
   /// bound.
   bool is_exact = false;
@@ -49,7 +50,9 @@ struct OrderReport {
 /// most 2000 trees. Under C(q) a subtree of one node with fewer than q leaves can be replaced by
 /// leaves and gives nothing new, so it is left out: for methods of high stage order few trees
 /// remain, and the order is decided without Butcher's theorem (B, C and D imply an order) having to
-/// bound it. Conditions count as satisfied below 1e-70, and below what Tableau::uncertainty can do to them.
+/// bound it. Beyond, the trees that all others follow from (tree_hulls.hpp), until they take too long: the order is a
+/// lower bound then. Conditions count as satisfied below 1e-70, and below what the errors of the coefficients can do to
+/// them.
 OrderReport order_report(const Tableau& tableau, int max_order = 10);
 
 }  // namespace daelab

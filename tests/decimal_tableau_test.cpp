@@ -243,6 +243,135 @@ TEST(DecimalTableau, RefusesAWrongDigitOfAFraction) {
               ThrowsMessage<InputError>(AllOf(HasSubstr("/method/c/2"), HasSubstr("coefficients to 24 digits"))));
 }
 
+// RK8(7)13M, as GSL's rk8pd and others have it: denominators of eight to ten digits, and zeros that hold to 1E-17.
+// [Prince, Dormand, J. Comput. Appl. Math. 7(1), 1981, 67-75, table 2]
+const char* const prince_dormand_87 = R"({"order": 8, "embedded_order": 7, "A": [
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ["1/18", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ["1/48", "1/16", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ["1/32", 0, "3/32", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ["5/16", 0, "-75/64", "75/64", 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ["3/80", 0, 0, "3/16", "3/20", 0, 0, 0, 0, 0, 0, 0, 0],
+    ["29443841/614563906", 0, 0, "77736538/692538347", "-28693883/1125000000", "23124283/1800000000", 0, 0, 0, 0,
+     0, 0, 0],
+    ["16016141/946692911", 0, 0, "61564180/158732637", "22789713/633445777", "545815736/2771057229",
+     "-180193667/1043307555", 0, 0, 0, 0, 0, 0],
+    ["39632708/573591083", 0, 0, "-433636366/683701615", "-421739975/2616292301", "100302831/723423059",
+     "790204164/839813087", "800635310/3783071287", 0, 0, 0, 0, 0],
+    ["246121993/1340847787", 0, 0, "-37695042795/15268766246", "-309121744/1061227803", "-12992083/490766935",
+     "6005943493/2108947869", "393006217/1396673457", "123872331/1001029789", 0, 0, 0, 0],
+    ["-1028468189/846180014", 0, 0, "8478235783/508512852", "1311729495/1432422823", "-10304129995/1701304382",
+     "-48777925059/3047939560", "15336726248/1032824649", "-45442868181/3398467696", "3065993473/597172653", 0, 0,
+     0],
+    ["185892177/718116043", 0, 0, "-3185094517/667107341", "-477755414/1098053517", "-703635378/230739211",
+     "5731566787/1027545527", "5232866602/850066563", "-4093664535/808688257", "3962137247/1805957418",
+     "65686358/487910083", 0, 0],
+    ["403863854/491063109", 0, 0, "-5068492393/434740067", "-411421997/543043805", "652783627/914296604",
+     "11173962825/925320556", "-13158990841/6184727034", "3936647629/1978049680", "-160528059/685178525",
+     "248638103/1413531060", 0, 0]],
+  "b": ["14005451/335480064", 0, 0, 0, 0, "-59238493/1068277825", "181606767/758867731", "561292985/797845732",
+     "-1041891430/1371343529", "760417239/1151165299", "118820643/751138087", "-528747749/2220607170", "1/4"],
+  "b_embedded": ["13451932/455176623", 0, 0, 0, 0, "-808719846/976000145", "1757004468/5645159321",
+     "656045339/265891186", "-3867574721/1518517206", "465885868/322736535", "53011238/667516719", "2/45", 0],
+  "c": [0, "1/18", "1/12", "1/8", "5/16", "3/8", "59/400", "93/200", "5490023248/9719169821", "13/20",
+     "1201146811/1299019798", "1", "1"]})";
+
+TEST(DecimalTableau, TakesShorterFractionsThatApproximate) {
+  const Tableau t = read(prince_dormand_87);
+  EXPECT_EQ(t.digits, 16);  // the shortest denominator, 1.6E8, squared
+  const OrderReport report = order_report(t);
+  EXPECT_EQ(report.order, 8) << report.how;
+  EXPECT_TRUE(report.is_exact);
+  const Real100 largest = *std::max_element(report.residuals.begin(), report.residuals.end());
+  EXPECT_GT(largest, Real100("1e-18"));  // measured 6.5e-18
+  EXPECT_LT(largest, Real100("1e-17"));
+  Tableau embedded = t;
+  embedded.b = t.b_embedded, embedded.b_error = t.b_embedded_error;
+  EXPECT_EQ(order_report(embedded).order, 7);
+}
+
+// Each wrong by one in the last digit of a numerator.
+TEST(DecimalTableau, RefusesEachWrongDigitOfShorterFractions) {
+  const Json json = Json::parse(prince_dormand_87);
+  int mutants = 0;
+  const auto refuses = [&](const Json::json_pointer& at) {
+    Json mutant = json;
+    const std::string text = json[at].is_string() ? json[at].get<std::string>() : "";
+    const std::size_t bar = text.find('/');
+    if (bar == std::string::npos) return;
+    std::string wrong = text;
+    wrong[bar - 1] = wrong[bar - 1] == '9' ? '8' : static_cast<char>(wrong[bar - 1] + 1);
+    mutant[at] = wrong;
+    EXPECT_THROW(tableau_from_json(mutant, ""), InputError) << at.to_string();
+    ++mutants;
+  };
+  for (std::size_t i = 0; i < json["b"].size(); ++i) {
+    for (const char* list : {"b", "b_embedded", "c"}) refuses(Json::json_pointer("/" + std::string(list)) / i);
+    for (std::size_t j = 0; j < i; ++j) refuses(Json::json_pointer("/A") / i / j);
+  }
+  EXPECT_EQ(mutants, 86);
+}
+
+// x by the continued fraction, until the denominator has so many digits.
+std::string approximated(const Real100& x, int digits) {
+  const Real100 least = pow(Real100(10), digits - 1);
+  Real100 rest = abs(x), p0 = 1, q0 = 0, p1 = floor(rest), q1 = 1;
+  while (q1 < least && rest - floor(rest) > Real100("1e-60")) {
+    rest = 1 / (rest - floor(rest));
+    const Real100 a = floor(rest), p = a * p1 + p0, q = a * q1 + q0;
+    p0 = p1, q0 = q1, p1 = p, q1 = q;
+  }
+  const auto whole = [](const Real100& n) { return to_text(n, 60).substr(0, to_text(n, 60).find('.')); };
+  return (x < 0 ? "-" : "") + whole(p1) + (q1 == 1 ? "" : "/" + whole(q1));
+}
+
+TEST(DecimalTableau, TakesFractionsOfSixDigitsAndMore) {
+  for (const int digits : {6, 7, 8, 9, 12}) {
+    Json json = rounded(radau(), 40);
+    const Tableau exact = radau();
+    for (Index i = 0; i < 3; ++i) {
+      for (Index j = 0; j < 3; ++j) json["A"][i][j] = approximated(exact.A(i, j), digits);
+      json["b"][i] = approximated(exact.b[i], digits), json["c"][i] = approximated(exact.c[i], digits);
+    }
+    const Tableau t = tableau_from_json(json, "");
+    EXPECT_GE(t.digits, 2 * digits - 2) << digits;
+    EXPECT_EQ(order_report(t).order, 5) << digits;
+  }
+}
+
+// Collocation on nodes of 18 decimals, which are exact; all else is given to 85.
+TEST(DecimalTableau, HoldsLongDecimalsToTheirOwnDigits) {
+  Tableau exact;
+  exact.claimed_order = 3;
+  exact.c = Vector<Real100>{{Real100("0.155051025721682190"), Real100("0.644948974278317811"), Real100(1)}};
+  exact.A.resize(3, 3), exact.b.resize(3);
+  for (Index j = 0; j < 3; ++j) {  // the polynomial that is 1 at c_j and 0 at the others, integrated to x
+    const Real100 c1 = exact.c[(j + 1) % 3], c2 = exact.c[(j + 2) % 3], cj = exact.c[j];
+    const auto integral = [&](const Real100& x) {
+      return Real100((x * x * x / 3 - (c1 + c2) * x * x / 2 + c1 * c2 * x) / ((cj - c1) * (cj - c2)));
+    };
+    for (Index i = 0; i < 3; ++i) exact.A(i, j) = integral(exact.c[i]);
+    exact.b[j] = integral(Real100(1));
+  }
+  Json json = rounded(exact, 85);
+  json["c"] = {"0.155051025721682190", "0.644948974278317811", "1"};
+  EXPECT_EQ(tableau_from_json(json, "").digits, 85);
+  EXPECT_EQ(order_report(tableau_from_json(json, "")).order, 3);
+  for (const std::size_t place : {12, 17, 19, 21, 30, 40, 50, 61, 75})
+    for (const char* entry : {"/A/0/0", "/A/1/2", "/A/2/1", "/b/1"}) {
+      Json mutant = json;
+      std::string text = mutant[Json::json_pointer(entry)];
+      char& digit = text[text.find('.') + place];
+      digit = digit == '9' ? '8' : static_cast<char>(digit + 1);
+      mutant[Json::json_pointer(entry)] = text;
+      EXPECT_THROW(tableau_from_json(mutant, ""), InputError) << entry << ", place " << place;
+    }
+  // Where all nodes are rounded to 18 decimals, that is what the table is given to.
+  json = rounded(radau(), 40);
+  for (Index i = 0; i < 2; ++i) json["c"][i] = rounded(radau().c[i], 18);
+  EXPECT_EQ(tableau_from_json(json, "").digits, 18);
+}
+
 TEST(DecimalTableau, RefusesAWrongDigit) {
   Json json = rounded(radau(), 25);
   std::string b = json["b"][0];

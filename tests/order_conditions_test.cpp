@@ -8,6 +8,8 @@
 
 #include <array>
 
+#include "analysis/tree_hulls.hpp"
+#include "core/base/exact.hpp"
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "tests/method_support.hpp"
@@ -155,13 +157,64 @@ TEST(OrderConditions, OfNineStagesToOrderTen) {
   EXPECT_TRUE(report.is_exact);
 }
 
-// Order 14, but the 4766 trees with 12 nodes are too many: all that is known is order >= 11.
-TEST(OrderConditions, SayWhenTheyGiveALowerBound) {
+// The 4766 trees with 12 nodes are too many, and most follow from others.
+TEST(OrderConditions, KnowHighOrdersFromFewTrees) {
   const OrderReport report = order_report(with_unused_stages(gauss(7), 8));
-  EXPECT_EQ(report.order, 11);
+  EXPECT_EQ(report.order, 14);
+  EXPECT_TRUE(report.is_exact);
+  EXPECT_EQ(report.all_trees, 11);
+  EXPECT_EQ(report.quadrature_order, 14);
+  EXPECT_EQ(report.residuals.size(), 14u);
+  EXPECT_THAT(report.how, HasSubstr("with up to 15 those that the others follow from; order 15 fails"));
+}
+
+// The same conditions as all trees give, where both are looked at: up to order 10 by the trees alone.
+TEST(OrderConditions, OfFewTreesFailWhereThoseOfAllDo) {
+  for (const char* spec : {"dormand-prince", "verner-87", "extrapolation:order=8", "kennedy-carpenter-5"}) {
+    const Tableau t = std::get<Tableau>(method_of(spec)->form());
+    const OrderReport report = order_report(t);
+    const Coefficients coefficients(t);
+    TreeHulls hulls(coefficients);
+    for (int nodes = 1; nodes <= report.order + 1; ++nodes) {
+      const auto conditions = hulls.check(nodes);
+      ASSERT_TRUE(conditions) << spec << " " << nodes;
+      EXPECT_EQ(conditions->violated.empty(), nodes <= report.order) << spec << " " << nodes;
+    }
+  }
+}
+
+// Extrapolation of the explicit midpoint rule has the order it is named after.
+TEST(OrderConditions, KnowExtrapolationOfHighOrder) {
+  for (const int order : {12, 14, 16}) {
+    const auto method = method_of("extrapolation:order=" + std::to_string(order));
+    const OrderReport report = order_report(std::get<Tableau>(method->form()));
+    EXPECT_EQ(report.order, order) << report.how;
+    EXPECT_TRUE(report.is_exact) << report.how;
+  }
+}
+
+TEST(OrderConditions, RefuseHighOrdersThatAreNotThere) {
+  Tableau t = std::get<Tableau>(method_of("extrapolation:order=12")->form());
+  const auto claim = [&t](int order) {
+    Json json = {{"name", "high"}, {"order", order}, {"A", Json::array()}, {"b", Json::array()}};
+    for (Index i = 0; i < t.stages(); ++i) {
+      Json row = Json::array();
+      for (Index j = 0; j < t.stages(); ++j) row.push_back(exact_text(t.A(i, j)));
+      json["A"].push_back(row), json["b"].push_back(exact_text(t.b[i]));
+    }
+    return tableau_from_json(json, "");
+  };
+  EXPECT_NO_THROW(claim(12));
+  EXPECT_THAT([&] { claim(13); },
+              testing::ThrowsMessage<InputError>(HasSubstr("claims order 13, but the order is 12")));
+}
+
+TEST(OrderConditions, SayWhenTheyGiveALowerBound) {
+  const OrderReport report = order_report(std::get<Tableau>(method_of("extrapolation:order=20")->form()));
+  EXPECT_GE(report.order, 15);
   EXPECT_FALSE(report.is_exact);
   EXPECT_EQ(report.residual, 0);
-  EXPECT_EQ(report.quadrature_order, 14);
+  EXPECT_EQ(report.quadrature_order, 20);
   EXPECT_THAT(report.how, HasSubstr("a lower bound"));
 }
 

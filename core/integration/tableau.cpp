@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <vector>
@@ -46,14 +47,17 @@ const Json& required(const Json& json, const char* key, const std::string& where
 struct Printed {
   enum class Form { exact, decimal, fraction };
   Form form = Form::exact;
-  int digits = 0;  // behind the point, to which it is given
-  int whole = 0;   // digits before the point: of a decimal it has them, too
+  int digits = 0;       // behind the point, to which it is given
+  int whole = 0;        // digits before the point: of a decimal it has them, too
+  int denominator = 0;  // its digits, of a fraction
 };
 
 // Decimals of so many places are rounded ones, and of so many can be: 1/1024 has ten, and is not rounded.
 constexpr int surely_rounded = 14, possibly_rounded = 8;
-// Fractions p/q with so many digits in q approximate, by less than some 1/q^2. [Kennedy, Carpenter 2003]
-constexpr int long_denominator = 10;
+// Fractions p/q with so many digits in q can be approximations, by less than some 1/q^2: those of [Kennedy, Carpenter
+// 2003] have 12 and more, those of [Prince, Dormand 1981] and [Calvo, Montijano, Rández 1990] 8 to 10. A slip in a
+// numerator is an error of 1/q or more, which 1/q^2 does not excuse.
+constexpr int long_denominator = 6;
 
 // The digits of x >= 0 before the point. A logarithm in 100 digits costs more than all else of reading an entry.
 int whole_digits(const Real100& x) {
@@ -72,7 +76,7 @@ Printed printed(const Exact& number) {
   const std::string below = text.substr(bar + 1);
   if (below.size() < long_denominator || below.find_first_not_of("0123456789") != std::string::npos) return {};
   const Real100 denominator(below);
-  return {Printed::Form::fraction, whole_digits(denominator * denominator) - 1, 0};
+  return {Printed::Form::fraction, whole_digits(denominator * denominator) - 1, 0, static_cast<int>(below.size())};
 }
 
 struct PrintedVector {
@@ -135,10 +139,15 @@ bool vanishes(const Tableau& t, const Real100& sum, const Real100& error) {
   return vanishes(sum) || (t.digits > 0 && abs(sum) <= error);
 }
 
+bool row_sum_holds(const Tableau& t, Index i) {
+  const Real100 rest = t.A.row(i).sum() - t.c[i];
+  return vanishes(t, rest, t.digits > 0 ? Real100(t.A_error.row(i).sum() + t.c_error[i]) : Real100(0));
+}
+
 void check_row_sums(const Tableau& t, const std::string& where) {
   for (Index i = 0; i < t.stages(); ++i) {
+    if (row_sum_holds(t, i)) continue;
     const Real100 sum = t.A.row(i).sum();
-    if (vanishes(t, sum - t.c[i], t.digits > 0 ? Real100(t.A_error.row(i).sum() + t.c_error[i]) : Real100(0))) continue;
     throw InputError(entry(where + "/c", static_cast<std::size_t>(i)),
                      fmt::format("is {}, but row {} of A sums to {} ({})", exact_text(t.c[i]), i, exact_text(sum),
                                  residual_text(t, sum - t.c[i])));
@@ -160,82 +169,124 @@ void check(const Tableau& t, const std::string& where) {
   for (const TableauCheck check : tableau_checks()) check(t, where);
 }
 
+// Which entries are taken as rounded: decimals of so many places, and fractions with so many digits in the denominator.
+struct Reading {
+  int shortest_decimal, shortest_denominator;
+};
+constexpr int no_fraction = std::numeric_limits<int>::max();
+// Each allows more than the one before.
+constexpr Reading readings[] = {{surely_rounded, no_fraction},
+                                {surely_rounded, 10},
+                                {surely_rounded, 8},
+                                {surely_rounded, long_denominator},
+                                {possibly_rounded, 10}};
+
 // The texts of a tableau, which of them are rounded, and how far.
 class PrintedTableau {
  public:
   std::vector<PrintedVector> A;
   PrintedVector b, c, b_embedded;  // c: of no entries where it follows from A
 
-  /// Which are taken as rounded. Each allows more than the one before.
-  enum class Reading { long_decimals, fractions, short_decimals };
-
   void count() {
     for_all([this](const Printed& x) {
-      if (x.form == Printed::Form::fraction) ++fractions_;
+      if (x.form == Printed::Form::fraction) ++fractions_[x.denominator];
       if (x.form == Printed::Form::decimal) ++counts_[x.digits];
     });
     for (const auto& [digits, number] : counts_) (digits < surely_rounded ? short_ : long_) += number;
   }
-  bool allows(Reading reading) const {
-    if (reading == Reading::fractions) return fractions_ > 0;
-    return reading == Reading::long_decimals || short_ > long_;
+  /// Whether it takes more as rounded than the one before, which takes denominators from `before` on.
+  bool allows(const Reading& reading, int before) const {
+    if (reading.shortest_decimal < surely_rounded) return short_ > long_;
+    const auto first = fractions_.lower_bound(reading.shortest_denominator);
+    return reading.shortest_denominator == no_fraction || (first != fractions_.end() && first->first < before);
   }
   /// Sets the errors of t.
-  void apply(Reading reading, Tableau& t) {
-    reading_ = reading, weakest_ = 0, usual_ = 0;
+  void apply(const Reading& reading, Tableau& t) {
+    reading_ = reading, usual_ = 0;
     for (int most = 0; const auto& [digits, number] : counts_)
-      if (is_rounded({Printed::Form::decimal, digits, 0}) && number >= most) usual_ = digits, most = number;
-    t.A_error.resize(t.A.rows(), t.A.cols());
-    for (std::size_t i = 0; i < A.size(); ++i) t.A_error.row(static_cast<Index>(i)) = errors(A[i]).transpose();
-    t.b_error = errors(b), t.b_embedded_error = errors(b_embedded);
-    t.c_error = c.printed.empty() ? Vector<Real100>(t.A_error.rowwise().sum()) : errors(c);
-    t.digits = weakest_;
+      if (digits >= reading.shortest_decimal && number >= most) usual_ = digits, most = number;
+    set_errors(shorter_ones_hold(t), t);
   }
 
  private:
+  static constexpr int zeros_left_out = 3;
+
   void for_all(const auto& action) const {
     for (const PrintedVector& row : A)
       for (const Printed& x : row.printed) action(x);
     for (const PrintedVector* list : {&b, &c, &b_embedded})
       for (const Printed& x : list->printed) action(x);
   }
-  bool is_rounded(const Printed& x) const {
-    if (x.form == Printed::Form::decimal) return x.digits >= surely_rounded || reading_ == Reading::short_decimals;
-    return x.form == Printed::Form::fraction && reading_ != Reading::long_decimals;
+  bool is_shorter(const Printed& x) const {
+    return x.form == Printed::Form::decimal && x.digits + x.whole < usual_ - zeros_left_out;
   }
-  Vector<Real100> errors(const PrintedVector& list) {
+  bool is_rounded(const Printed& x, bool shorter_is_exact) const {
+    if (x.form == Printed::Form::fraction) return x.denominator >= reading_.shortest_denominator;
+    if (x.form != Printed::Form::decimal || x.digits < reading_.shortest_decimal) return false;
+    return !shorter_is_exact || !is_shorter(x);
+  }
+  void set_errors(bool shorter_is_exact, Tableau& t) {
+    weakest_ = 0;
+    t.A_error.resize(t.A.rows(), t.A.cols());
+    for (std::size_t i = 0; i < A.size(); ++i)
+      t.A_error.row(static_cast<Index>(i)) = errors(A[i], shorter_is_exact).transpose();
+    t.c_error = c.printed.empty() ? Vector<Real100>(t.A_error.rowwise().sum()) : errors(c, shorter_is_exact);
+    // Weights that are all shorter are given to fewer places.
+    const auto of_weights = [&](const PrintedVector& list) {
+      const auto longer = [this](const Printed& x) { return x.form == Printed::Form::decimal && !is_shorter(x); };
+      return errors(list, shorter_is_exact && std::ranges::any_of(list.printed, longer));
+    };
+    t.b_error = of_weights(b), t.b_embedded_error = of_weights(b_embedded);
+    t.digits = weakest_;
+  }
+  // Decimals that are shorter than most are exact where their row sums hold to the rounding of the others: in half of
+  // the rows with such decimals, or more.
+  bool shorter_ones_hold(Tableau& t) {
+    if (c.printed.empty()) return false;
+    set_errors(true, t);
+    Index rows = 0, hold = 0;
+    for (std::size_t i = 0; i < A.size(); ++i) {
+      const auto shorter = [this](const Printed& x) { return x.digits >= surely_rounded && is_shorter(x); };
+      if (!shorter(c.printed[i]) && std::ranges::none_of(A[i].printed, shorter)) continue;
+      const Index row = static_cast<Index>(i);
+      ++rows, hold += row_sum_holds(t, row);
+    }
+    return rows > 0 && 2 * hold >= rows;
+  }
+  Vector<Real100> errors(const PrintedVector& list, bool shorter_is_exact) {
     Vector<Real100> result = Vector<Real100>::Zero(list.values.size());
     for (std::size_t i = 0; i < list.printed.size(); ++i)
-      if (is_rounded(list.printed[i])) result[static_cast<Index>(i)] = error(list.printed[i]);
+      if (is_rounded(list.printed[i], shorter_is_exact)) result[static_cast<Index>(i)] = error(list.printed[i]);
     return result;
   }
   // One unit of the last place, counted from the leading digit where there are digits before the point.
   Real100 error(const Printed& x) {
-    constexpr int zeros_left_out = 3;
-    const bool is_shorter = x.form == Printed::Form::decimal && x.digits < usual_;
-    const int digits = is_shorter && x.digits >= usual_ - zeros_left_out ? usual_ : x.digits;
+    const bool lacks_zeros =
+        x.form == Printed::Form::decimal && x.digits < usual_ && x.digits >= usual_ - zeros_left_out;
+    const int digits = lacks_zeros ? usual_ : x.digits;
     weakest_ = weakest_ == 0 ? digits : std::min(weakest_, digits);
     return pow(Real100(10), x.whole - digits);
   }
 
-  std::map<int, int> counts_;  // of decimals, by their places
-  int fractions_ = 0, short_ = 0, long_ = 0;
-  Reading reading_ = Reading::long_decimals;
+  std::map<int, int> counts_, fractions_;  // of decimals, by their places; of fractions, by those of the denominator
+  int short_ = 0, long_ = 0;
+  Reading reading_ = readings[0];
   int usual_ = 0, weakest_ = 0;
 };
 
-// By the strictest reading that holds. Throws what speaks against the last one that says what the entries look like.
+// By the strictest reading that holds. Throws what speaks against the last one that says what the entries look like:
+// denominators of less than eight digits are mostly exact.
 void check_as_printed(Tableau& t, PrintedTableau& texts, const std::string& where) {
-  using enum PrintedTableau::Reading;
   texts.count();
   std::optional<InputError> objection;
-  for (const auto reading : {long_decimals, fractions, short_decimals}) {
-    if (!texts.allows(reading)) continue;
+  for (int before = no_fraction; const Reading& reading : readings) {
+    if (!texts.allows(reading, before)) continue;
+    before = reading.shortest_denominator;
     texts.apply(reading, t);
     try {
       return check(t, where);
     } catch (const InputError& error) {
-      if (!objection || reading == fractions) objection = error;
+      if (!objection || (reading.shortest_decimal == surely_rounded && before >= 8)) objection = error;
     }
   }
   throw *objection;

@@ -54,10 +54,11 @@ bool is_tableau(const Json& json);
 /// pointers.
 ///
 /// Each coefficient is asked by its own places. Plain decimals of 14 places and more are rounded to them, with those of
-/// most for a few less: zeros at the end are often left out. Where the conditions do not hold otherwise, fractions with
-/// denominators of ten digits and more are approximations, within 10 over the square of the denominator; and decimals
-/// of 8 to 13 places are rounded, if there are more of them than of longer ones. All other text is exact. Row sums,
-/// weights and claimed orders must hold within what this rounding can do.
+/// most for a few less: zeros at the end are often left out; decimals that are shorter still are exact where their row
+/// sums hold to the rounding of the others. Where the conditions do not hold otherwise, fractions with denominators of
+/// ten digits and more are approximations, then those of eight and of six, within 10 over the square of the
+/// denominator; and decimals of 8 to 13 places are rounded, if there are more of them than of longer ones. All other
+/// text is exact. Row sums, weights and claimed orders must hold within what this rounding can do.
 Tableau tableau_from_json(const Json& json, const std::string& where);
 
 /// The tableau of the project's file NAME.json below methods/, or of any file given as "@file.json". Throws
