@@ -162,13 +162,26 @@ std::string gnuplot_label(const std::string& label) {
   return quote_gnuplot(enhanced);
 }
 
+namespace {
+
+// Mathematics knows no other letters.
+bool is_ascii(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
 std::string latex_label(const std::string& label) {
   std::string text;
   for (const TextPiece& piece : pieces_of(label)) {
     std::string part = escape_latex(piece.text);
     if (piece.level != TextPiece::Level::line) {
-      part = (piece.level == TextPiece::Level::subscript ? "$_{\\mathrm{" : "$^{\\mathrm{") + piece.text + "}}$";
-      for (std::size_t at = part.find("−"); at != std::string::npos; at = part.find("−")) part.replace(at, 3, "-");
+      std::string script = piece.text;
+      for (std::size_t at = script.find("−"); at != std::string::npos; at = script.find("−"))
+        script.replace(at, 3, "-");
+      const bool below = piece.level == TextPiece::Level::subscript;
+      part = is_ascii(script) ? fmt::format("${}{{\\mathrm{{{}}}}}$", below ? '_' : '^', script)
+                              : fmt::format("\\text{}script{{{}}}", below ? "sub" : "super", part);
     } else if (piece.italic && piece.text.size() == 1) {
       part = "$" + piece.text + "$";
     }

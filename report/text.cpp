@@ -56,10 +56,12 @@ constexpr Replacement latex[] = {{"\\", "\\textbackslash{}"},
                                  {"<", "$<$"},
                                  {">", "$>$"},
                                  {"|", "$|$"},
-                                 {"\"", "\\textquotedbl{}"},
+                                 // \textquotedbl needs the encoding T1, which a document need not have.
+                                 {"\"", "\\symbol{34}"},
                                  {"\n", " "},
-                                 // "[" would be read as an option after a line break.
+                                 // "[" would be read as an option after a line break, "*" as its star.
                                  {"[", "{[}"},
+                                 {"*", "{*}"},
                                  {"α", "$\\alpha$"},
                                  {"β", "$\\beta$"},
                                  {"γ", "$\\gamma$"},
@@ -136,6 +138,14 @@ unsigned code_point(std::string_view character) {
   return code;
 }
 
+// Letters of Latin scripts, U+00C0 to U+017F, but for those that pdflatex knows in the encoding T1 alone or not at all.
+bool is_latin_letter(unsigned code) {
+  static constexpr unsigned without[] = {0xD0,  0xDE,  0xF0,  0xFE,  0x104, 0x105, 0x110, 0x111, 0x118,
+                                         0x119, 0x126, 0x127, 0x12E, 0x12F, 0x138, 0x13F, 0x140, 0x149,
+                                         0x14A, 0x14B, 0x166, 0x167, 0x172, 0x173, 0x17F};
+  return code >= 0xC0 && code < 0x180 && !std::ranges::binary_search(without, code);
+}
+
 // Characters that pdflatex does not know, and that would stop it, by their numbers: letters of Latin scripts and what
 // the table above has stay.
 std::string without_strange_characters(const std::string& text) {
@@ -143,7 +153,7 @@ std::string without_strange_characters(const std::string& text) {
   for (const auto& [bytes, code] : characters_of(text)) {
     const std::string_view character = bytes;  // a name that a lambda may capture
     const bool is_control = code < 0x20 && code != '\n' && code != '\t',
-               is_known = code < 0x7F || (code >= 0xC0 && code < 0x180);
+               is_known = code < 0x7F || is_latin_letter(code);
     const bool has_entry =
         std::any_of(std::begin(latex), std::end(latex), [&](const Replacement& r) { return r.from == character; });
     if ((is_known && !is_control) || has_entry)

@@ -5,8 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "core/base/input_error.hpp"
+#include "core/base/process.hpp"
+#include "core/base/write_file.hpp"
+#include "report/latex_column.hpp"
+#include "report/symbols.hpp"
 #include "report/text.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace daelab {
 namespace {
@@ -185,6 +194,63 @@ TEST(LatexFigure, IsFoundFromOtherFolders) {
   const std::string latex = figure_to_latex({"errors", "Errors.", {}}, "six", "pdf", {}, 85);
   EXPECT_THAT(latex, testing::StartsWith("\\providecommand{\\daelabpath}{}\n\\begin{figure}"));
   EXPECT_THAT(latex, HasSubstr("{\\daelabpath six/errors.pdf}"));
+}
+
+// Nothing where there is no pdflatex with what tables need; otherwise what it complains of.
+std::optional<std::string> complaints(const std::string& body) {
+  if (find_program("kpsewhich").empty() || find_program("pdflatex").empty()) return {};
+  for (const char* package : {"siunitx.sty", "xltabular.sty", "booktabs.sty"})
+    if (run_process({"kpsewhich", package}).code != 0) return {};
+  const TemporaryFolder folder;
+  write_file(folder.path() + "/all.tex", fmt::format("\\documentclass{{article}}\\usepackage{{graphicx,amsmath}}\n{}\n"
+                                                     "\\extrafloats{{200}}\\begin{{document}}\n{}\\end{{document}}\n",
+                                                     latex_preamble, body));
+  const ProcessOutcome outcome =
+      run_process({"pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"}, folder.path());
+  return outcome.code == 0 ? "" : outcome.output;
+}
+
+// As a document that loads no encoding has it: what begins a cell, a caption, a title, and what stands within.
+TEST(LatexTable, AnyTextCompiles) {
+  std::vector<std::string> hostile{"\"",         "a \"quoted\" word",
+                                   "[x]",        "*",
+                                   "* a",        "\\",
+                                   "\\input{x}", "$",
+                                   "$$",         "a}b{",
+                                   "%",          "a%",
+                                   "&",          "#1",
+                                   "^^M",        "~",
+                                   "_",          "x_",
+                                   "``",         "''",
+                                   "--",         "?`",
+                                   "|",          "<>",
+                                   "@",          "\\end{document}",
+                                   "-",          "\t",
+                                   "1/2",        "q_λ",
+                                   "e^ü",        "漢字",
+                                   "\u202e",     "1e5",
+                                   "NaN"};
+  for (unsigned code = 0x20; code < 0x1A0; ++code) {
+    if (code == 0x7F) code = 0xA0;
+    const std::string one =
+        code < 0x80 ? std::string(1, static_cast<char>(code))
+                    : std::string{static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+    hostile.push_back(one + "y");
+  }
+  std::string body = "\\title{" + escape_latex(hostile[1]) + "}\\maketitle\n";
+  for (const std::size_t rows : {std::size_t{4}, hostile.size()}) {
+    Table table{"hostile", hostile[1], {text("\"head\""), scientific("*n"), text("[text]")}, {}};
+    for (std::size_t i = 0; i < rows; ++i)
+      table.rows.push_back(
+          {hostile[i], 1e-3 * static_cast<double>(i), hostile[hostile.size() - 1 - i] + " at the end"});
+    body += table_to_latex(table);
+  }
+  for (const std::string& one : hostile)
+    body += (one.size() > 2 ? "\\section{" + escape_latex(one) + "}\n\n" : "") + breakable_latex(one) + " " +
+            latex_label("λ_" + one + " q^" + one) + "\n\n";
+  const std::optional<std::string> found = complaints(body);
+  if (!found) GTEST_SKIP() << "no pdflatex with siunitx, xltabular and booktabs here";
+  EXPECT_EQ(*found, "");
 }
 
 }  // namespace
