@@ -157,7 +157,8 @@ void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unorder
   const DrawnRuns grid = expand_grid_and_draws(std::move(merged), where);
   check_run_count(config.runs.size() + grid.size(), where);
   for (BoundEntry& bound : bind_grid(grid, binder, config.experiment->run_kind(), folder, where)) {
-    if (!seen.insert(std::move(bound.hash)).second) continue;
+    // A run is asked for once under each label: what entries of different labels have in common belongs to both.
+    if (!seen.insert(bound.hash + label).second) continue;
     config.runs.push_back(std::move(bound.run));
     config.entry_labels.push_back(label);
   }
@@ -283,11 +284,12 @@ std::vector<RunGroup> group_runs(const Config& config, const std::string& varied
 
 std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out) {
   std::vector<RunGroup> groups;
-  std::unordered_map<std::string, std::size_t> places;  // by the text of the rest
+  std::unordered_map<std::string, std::size_t> places;  // by the text of the rest and the label
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
     Json spec = *config.runs[i]->specification();
     leave_out(spec);
-    const auto [place, is_new] = places.try_emplace(spec.dump(-1, Json::Utf8::replace), groups.size());
+    const std::string rest = spec.dump(-1, Json::Utf8::replace);
+    const auto [place, is_new] = places.try_emplace(rest + '\n' + config.entry_labels[i], groups.size());
     if (is_new) groups.push_back({std::move(spec), "", {}, config.entry_labels[i], {}});
     groups[place->second].runs.push_back(i);
   }

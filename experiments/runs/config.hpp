@@ -74,7 +74,7 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs);
 /// The labels given, completed by what tells specifications of equal label apart.
 std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs);
 
-/// The runs that differ in some keys only.
+/// The runs that differ in some keys only, and have one label.
 struct RunGroup {
   Json spec;                      // without these keys
   std::string label;              // as of runs: its entry's label, and what tells it apart
