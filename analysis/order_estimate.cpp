@@ -20,9 +20,7 @@ constexpr double safety = 1.25;
 // once more for moves that shrink slower.
 constexpr double settled_spreads = 3;
 // Orders are whole numbers or halves: so near to one no order is told from it.
-constexpr double nearest_order = 0.25;
-// Below this slope the errors are taken to stand still: the slowest rates seen in practice are 1/2.
-constexpr double standstill = 0.3;
+constexpr double nearest_order = 0.25, next_order = 0.5;
 // Round-off, an iteration and a reference leave less.
 constexpr double large_error = 1e-3;
 
@@ -206,6 +204,22 @@ double spread_of_local_orders(const Sample& sample, const Window& window) {
   return *largest - *least;
 }
 
+// Of local orders that rise at each of the last two moves: the limit of a geometric series of such moves. The ratio of
+// two moves is noise where they are small, so moves are never taken to shrink sooner than by a half each, nor later
+// than by a twentieth. Three local orders tell nothing of what comes within the distance of two orders.
+double rises_to(const Sample& sample, const Window& window) {
+  const double few = window.size() <= 4 ? window.line.slope + next_order : window.line.slope;
+  if (window.last < 4) return few;
+  const auto local_order = [&](std::size_t i) {
+    return (sample.y[i - 1] - sample.y[i]) / (sample.x[i - 1] - sample.x[i]);
+  };
+  const double last = local_order(window.last - 1), move = last - local_order(window.last - 2),
+               before = local_order(window.last - 2) - local_order(window.last - 3);
+  if (move <= 0 || before <= 0) return few;
+  const double ratio = std::clamp(move / before, 0.5, 0.95);
+  return std::max(few, last + move * ratio / (1 - ratio));
+}
+
 // Sorts the points into failed ones, those at a known floor (or exactly zero) and the sample.
 Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& options, OrderEstimate& estimate) {
   std::vector<std::size_t> order(points.size());
@@ -248,6 +262,7 @@ void adopt(const Sample& sample, const Window& window, OrderEstimate& estimate) 
   estimate.half_width = window.half_width;
   estimate.differs_beyond =
       std::max({window.half_width, settled_spreads * spread_of_local_orders(sample, window), nearest_order});
+  estimate.rises_to = rises_to(sample, window);
   estimate.decided = window.half_width <= widest_decision;
   estimate.used = static_cast<int>(window.size());
   estimate.pre_asymptotic = static_cast<int>(window.first);
@@ -288,8 +303,6 @@ void judge_without_convergence(const Sample& sample, OrderEstimate& estimate) {
                                    describe_points(estimate, static_cast<int>(sample.size())));
 }
 
-Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
 }  // namespace
 
 OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderOptions& options) {
@@ -308,68 +321,6 @@ OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderO
   }
   if (options.theory) compare_with_theory(estimate, *options.theory);
   return estimate;
-}
-
-namespace {
-
-const char* agreement_of(const OrderEstimate& estimate, double theory) {
-  if (estimate.stands_still) return agreement::does_not_converge;
-  if (printed_interval_includes(estimate.order, estimate.half_width, theory)) return agreement::agrees;
-  if (std::abs(estimate.order - theory) <= estimate.differs_beyond) return agreement::not_settled;
-  return estimate.order > theory ? agreement::above : agreement::differs;
-}
-
-}  // namespace
-
-void compare_with_theory(OrderEstimate& estimate, double theory) {
-  estimate.theory = theory;
-  estimate.statement += fmt::format("; theory {:g}", theory);
-  if (!estimate.decided && !(estimate.stands_still && theory > standstill)) return;
-  estimate.agreement = agreement_of(estimate, theory);
-  estimate.statement += ": " + estimate.agreement;
-}
-
-std::string order_text(const OrderEstimate& estimate) {
-  return estimate.decided ? interval_text(estimate.order, estimate.half_width) : "undecided";
-}
-
-void to_json(Json& json, const OrderEstimate& estimate) {
-  json = Json{{"decided", estimate.decided},
-              {"order", number_or_null(estimate.order)},
-              {"half_width", number_or_null(estimate.half_width)},
-              {"differs_beyond", number_or_null(estimate.differs_beyond)},
-              {"theory", estimate.theory ? Json(*estimate.theory) : Json()},
-              {"agreement", estimate.agreement.empty() ? Json() : Json(estimate.agreement)},
-              {"used", estimate.used},
-              {"total", estimate.total},
-              {"pre_asymptotic", estimate.pre_asymptotic},
-              {"at_floor", estimate.at_floor},
-              {"failed", estimate.failed},
-              {"shortened", estimate.shortened},
-              {"residual", estimate.residual},
-              {"used_points", estimate.used_points},
-              {"stands_still", estimate.stands_still},
-              {"statement", estimate.statement}};
-}
-
-void from_json(const Json& json, OrderEstimate& estimate) {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
-  const auto number_or = [&json](const char* key, double null) {
-    const Json& value = json.at(key);
-    return value.is_null() ? null : value.get<double>();
-  };
-  estimate = {};
-  estimate.decided = json.at("decided"), estimate.stands_still = json.at("stands_still");
-  estimate.order = number_or("order", none), estimate.half_width = number_or("half_width", none);
-  estimate.differs_beyond = number_or("differs_beyond", std::isnan(estimate.order) ? none : infinite);
-  if (!json.at("theory").is_null()) estimate.theory = json["theory"].get<double>();
-  if (!json.at("agreement").is_null()) estimate.agreement = json["agreement"].get<std::string>();
-  estimate.used = json.at("used"), estimate.total = json.at("total");
-  estimate.pre_asymptotic = json.at("pre_asymptotic"), estimate.at_floor = json.at("at_floor");
-  estimate.failed = json.at("failed"), estimate.shortened = json.at("shortened");
-  estimate.residual = json.at("residual");
-  for (const Json& i : json.at("used_points")) estimate.used_points.push_back(i.get<std::size_t>());
-  estimate.statement = json.at("statement");
 }
 
 }  // namespace daelab

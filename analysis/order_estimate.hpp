@@ -15,10 +15,16 @@
 //
 // Theory agrees when it lies within the interval as printed. Where it does not, the local orders must have settled for
 // more to be said: it is further from p than three times their spread (at least three of them), and than 1/4, orders
-// being whole numbers or halves. Then theory differs where it promises more than p. Where it promises less, p is above
-// theory, which is no evidence against it: orders are limits and mostly lower bounds, and a term of higher order may
-// rule the errors down to round-off. Otherwise the orders are not settled. Errors that stand still far above round-off
-// do not converge.
+// being whole numbers or halves. Then theory differs where it promises more than p, and more than the local orders may
+// still rise to: where they rise as h shrinks, as far as their last moves lead, and at least by 1/2 where they are
+// three. Where it promises less, p is above theory, which is no evidence against it: orders are limits and mostly lower
+// bounds, and a term of higher order may rule the errors down to round-off. Otherwise the orders are not settled.
+// Errors that stand still far above round-off do not converge.
+//
+// Neither is said where the steps of the window are too long for the fastest mode of the equations, of the eigenvalue
+// mu: where |mu| h > 1 methods show other orders, which no step that is as long leads beyond; and where the error of
+// that mode at the end of the interval, |mu| T (|mu| h)^p with the constant of the method, exceeds 1, it is as large as
+// the mode, and grows no more with h. Sums of such modes can look like any order.
 #pragma once
 
 #include <cmath>
@@ -30,6 +36,9 @@
 #include "core/base/json.hpp"
 
 namespace daelab {
+
+/// Below this slope errors are taken to stand still: the slowest rates seen in practice are 1/2.
+inline constexpr double standstill = 0.3;
 
 /// Natural logarithms, so that 50-digit errors such as 1e-400 survive. An error of zero is -inf; a
 /// point that is NaN or +inf counts as a failed run.
@@ -55,12 +64,18 @@ struct OrderOptions {
   int shortened = 0;                       // runs left out because their step does not divide the time
 };
 
+/// The fastest mode of the equations: its |eigenvalue| [1/s], times the interval of the runs.
+struct FastestMode {
+  double rate = 0, turns = 0;
+};
+
 /// How an order compares with theory.
 namespace agreement {
 inline constexpr const char* agrees = "agrees";
 inline constexpr const char* above = "above theory";
 inline constexpr const char* differs = "differs";
 inline constexpr const char* not_settled = "not settled";
+inline constexpr const char* stiff_window = "not settled (stiff window)";
 inline constexpr const char* does_not_converge = "does not converge";
 }  // namespace agreement
 
@@ -70,6 +85,8 @@ struct OrderEstimate {
   double half_width = std::numeric_limits<double>::quiet_NaN();  // 95 %, see above
   // A theory differs from this distance of p on; infinite with less than three local orders.
   double differs_beyond = std::numeric_limits<double>::quiet_NaN();
+  // What the local orders may still rise to; p where they do not rise and are more than three.
+  double rises_to = std::numeric_limits<double>::quiet_NaN();
   int used = 0, pre_asymptotic = 0, at_floor = 0, failed = 0, shortened = 0;
   int total = 0;                         // the sum of these when an order was fitted
   double residual = 0;                   // root mean square of log error - fit: 0.02 is 2 % scatter
@@ -84,6 +101,10 @@ struct OrderEstimate {
 /// The statement in words gains "; theory 4: agrees" or another of the words above, of an undecided order only the
 /// theory.
 void compare_with_theory(OrderEstimate& estimate, double theory);
+/// Whether theory is contradicted: the estimate differs, or does not converge.
+bool contradicts_theory(const OrderEstimate& estimate);
+/// Takes that back where the window, of these points, is stiff.
+void doubt_stiff_window(OrderEstimate& estimate, const std::vector<OrderPoint>& points, const FastestMode& mode);
 
 /// "4.99 ± 0.08"; "undecided" where it is.
 std::string order_text(const OrderEstimate& estimate);

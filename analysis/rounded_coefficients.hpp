@@ -1,4 +1,5 @@
-// What order conditions are made of: products with A and b of a tableau, and how far rounded coefficients may move them.
+// What order conditions are made of: products with A and b of a tableau, and how far rounded coefficients may move
+// them.
 #pragma once
 
 #include <Eigen/SparseCore>

@@ -51,13 +51,14 @@ bool TreeHulls::for_all_products(int nodes, const Action& action) {
 
 bool TreeHulls::grow(int nodes) {
   Hull hull;
-  const bool complete = for_all_products(nodes - 1, [&](const Rounded& product, const Real100& gamma, const auto& children) {
-    work_ += t_.work();
-    Rounded x = t_.A(product);
-    x.value *= Real100(nodes), x.error *= Real100(nodes);
-    take_in(hull, {std::move(x), gamma * nodes, children});
-    return work_ <= most_work;
-  });
+  const bool complete =
+      for_all_products(nodes - 1, [&](const Rounded& product, const Real100& gamma, const auto& children) {
+        work_ += t_.work();
+        Rounded x = t_.A(product);
+        x.value *= Real100(nodes), x.error *= Real100(nodes);
+        take_in(hull, {std::move(x), gamma * nodes, children});
+        return work_ <= most_work;
+      });
   if (complete) hulls_.push_back(std::move(hull));
   return complete;
 }
@@ -83,7 +84,8 @@ void TreeHulls::take_in(Hull& hull, Tree tree) const {
   const bool independent = size > negligible(tree.x);
   hull.trees.push_back(std::move(tree));
   if (!independent) return;
-  hull.rows.push_back(std::move(rest)), hull.pivots.push_back(pivot), hull.combinations.push_back(std::move(combination));
+  hull.rows.push_back(std::move(rest)), hull.pivots.push_back(pivot),
+      hull.combinations.push_back(std::move(combination));
 }
 
 // Phi, leaves first.

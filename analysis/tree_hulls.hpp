@@ -1,11 +1,11 @@
 // Order conditions of any height from few trees.
 //
-// With x(t) = gamma(t) A Phi(t) the condition of a tree t = [t1 .. tm] of n nodes reads  n b^T (x(t1) * ... * x(tm)) = 1,
-// and x(t) = n A (x(t1) * ... * x(tm)). Both are linear in each x(ti), and the right side is the same for all trees. So
-// if x(t') of a subtree is a combination of others with as many nodes, whose coefficients add up to 1, the conditions of
-// trees with t' follow from those with the others in its place. Hence of each number of nodes only an affine basis of
-// the x is needed: one vector up to the stage order, and never more than there are stages, although the trees grow
-// threefold with each node.
+// With x(t) = gamma(t) A Phi(t) the condition of a tree t = [t1 .. tm] of n nodes reads  n b^T (x(t1) * ... * x(tm)) =
+// 1, and x(t) = n A (x(t1) * ... * x(tm)). Both are linear in each x(ti), and the right side is the same for all trees.
+// So if x(t') of a subtree is a combination of others with as many nodes, whose coefficients add up to 1, the
+// conditions of trees with t' follow from those with the others in its place. Hence of each number of nodes only an
+// affine basis of the x is needed: one vector up to the stage order, and never more than there are stages, although the
+// trees grow threefold with each node.
 //
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993, Sec. II.2.
 #pragma once

@@ -37,6 +37,18 @@ TEST(Convergence, KnowsTheTheoryOfItsRuns) {
   EXPECT_EQ(result["figures"][0]["panels"][0]["series"].back()["label"], "order 3 (theory)");
 }
 
+// One eigenvalue of -1E6: the order of the window is that of the stiff limit.
+TEST(Convergence, NamesStiffWindows) {
+  const SmallConfig config(Json::parse(R"({"experiment": "convergence", "runs": {"problem": "prothero-robinson",
+    "t_end": 1, "h": ["1/10", "1/20", "1/40", "1/80", "1/160"], "method": "sdirk-4"}})"));
+  const Json y = config.analysis()["series"][0]["orders"]["y"];
+  EXPECT_EQ(y["agreement"], "not settled (stiff window)");
+  EXPECT_THAT(y["statement"].get<std::string>(), EndsWith("; theory 4: not settled (stiff window)"));
+  const Json table = config.result()["tables"][0];
+  EXPECT_EQ(table["rows"][0][2], "4, not settled (stiff window)");
+  EXPECT_THAT(table["caption"].get<std::string>(), HasSubstr("Stiff window: the steps are too long"));
+}
+
 TEST(Convergence, TheoryOfTheConfigComesFirst) {
   const SmallConfig config(pendulum_orders({{"theory", {{"q", 2}}}}));
   const Json series = config.analysis()["series"][0];
@@ -45,6 +57,25 @@ TEST(Convergence, TheoryOfTheConfigComesFirst) {
   EXPECT_EQ(series["orders"]["v"]["theory"], 3);
   EXPECT_THAT(series["expected"].get<std::string>(), HasSubstr("q as the config states; otherwise "));
   EXPECT_EQ(config.result()["tables"][0]["rows"][0][2], "2, above theory");
+}
+
+// Two windows of one method: h = 1/80 belongs to both.
+TEST(Convergence, LabelsAloneTellSeriesApart) {
+  Json config = pendulum_orders();
+  const Json base = config["runs"];
+  Json coarse = base, fine = base;
+  coarse["label"] = "coarse", coarse["h"] = {"1/20", "1/40", "1/80"};
+  fine["label"] = "fine", fine["h"] = {"1/80", "1/160", "1/320", "1/640"};
+  config["runs"] = {coarse, fine};
+  const SmallConfig small(config);
+  const Json series = small.analysis()["series"];
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(series[0]["label"], "coarse");
+  EXPECT_EQ(series[1]["label"], "fine");
+  ASSERT_EQ(series[0]["points"].size(), 3u);
+  ASSERT_EQ(series[1]["points"].size(), 4u);
+  EXPECT_EQ(series[0]["points"][2], series[1]["points"][0]);
+  EXPECT_THAT(series[1]["orders"]["q"]["statement"].get<std::string>(), HasSubstr("of 4 points"));
 }
 
 TEST(Convergence, AnUndecidedOrderNeitherAgreesNorDiffers) {

@@ -364,6 +364,49 @@ TEST(OrderEstimate, DiffersOnlyWhereTheLocalOrdersHaveSettled) {
   }
 }
 
+// Slopes that rise on as they did lead further than their spread says; four points tell nothing of half an order.
+TEST(OrderEstimate, RisingLocalOrdersAreNotSettled) {
+  struct Case {
+    std::vector<double> local_orders;
+    double theory;
+    const char* agreement;
+  };
+  const Case cases[] = {{{0.70, 0.76, 0.82, 0.88}, 2, "not settled"},
+                        {{1.90, 2.00, 2.05, 2.10, 2.15}, 3, "not settled"},
+                        {{2.27, 2.45, 2.64, 2.76}, 3.5, "not settled"},
+                        {{1.94, 1.97, 1.98, 1.99, 2.00}, 3, "differs"},
+                        {{2.62, 2.63, 2.62}, 3, "not settled"},
+                        {{2.62, 2.63, 2.62, 2.62}, 3, "differs"},
+                        {{2.02, 2.01, 2.00}, 3, "differs"}};
+  for (const Case& c : cases) {
+    const auto e = estimate_order(from_slopes(c.local_orders), {.theory = c.theory});
+    EXPECT_EQ(e.agreement, c.agreement) << e.statement << "; rises to " << e.rises_to;
+  }
+}
+
+// 1, 0.5, 0.25, ... steps per unit of the fastest mode: a difference is doubted where the longest is above 1, and where
+// the mode goes round so often that its phase is off by more than itself.
+TEST(OrderEstimate, StiffWindowsSettleNoDifference) {
+  const auto points = from_slopes({2, 2, 2, 2});  // from h = 1/50
+  const auto judged = [&](double theory, const FastestMode& mode) {
+    auto e = estimate_order(points, {.theory = theory});
+    doubt_stiff_window(e, points, mode);
+    return e;
+  };
+  EXPECT_EQ(judged(3, {49, 0}).agreement, "differs");
+  const auto stiff = judged(3, {51, 0});
+  EXPECT_EQ(stiff.agreement, "not settled (stiff window)");
+  EXPECT_THAT(stiff.statement, testing::EndsWith("; theory 3: not settled (stiff window)"));
+  // In the middle of the window h = 1/200: 0.1^3 times the turns.
+  EXPECT_EQ(judged(3, {20, 990}).agreement, "differs");
+  EXPECT_EQ(judged(3, {20, 1010}).agreement, "not settled (stiff window)");
+  EXPECT_EQ(judged(2, {51, 0}).agreement, "agrees");
+  EXPECT_EQ(judged(1, {51, 0}).agreement, "above theory");
+  const Json json = stiff;
+  EXPECT_EQ(json["agreement"], "not settled (stiff window)");
+  EXPECT_EQ(Json(json.get<OrderEstimate>()), json);
+}
+
 // Errors of a tenth that no step makes smaller; at round-off nothing is said.
 TEST(OrderEstimate, LargeErrorsThatStandStillDoNotConverge) {
   const auto large =

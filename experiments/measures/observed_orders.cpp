@@ -7,6 +7,7 @@
 
 #include "analysis/predicted_order.hpp"
 #include "core/integration/method.hpp"
+#include "experiments/measures/fastest_mode.hpp"
 #include "experiments/runs/labels.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"
@@ -49,6 +50,9 @@ std::string words_explained(const std::vector<OrderSeries>& all) {
        " Not settled: theory lies outside the interval, but orders between neighbouring steps still move, or are too "
        "few, "
        "to say more."},
+      {agreement::stiff_window,
+       " Stiff window: the steps are too long for the fastest mode of the equations, so that the errors show other "
+       "orders than smaller steps do."},
       {agreement::does_not_converge, " Does not converge: the errors are large and stand still."}};
   const auto is_used = [&](const std::string& word) {
     return std::ranges::any_of(all, [&](const OrderSeries& series) {
@@ -97,19 +101,43 @@ ExpectedOrders expected_orders(const Run& run) {
 
 namespace {
 
-// The order that the points of a class show, compared with the theory that the series expects.
-OrderEstimate observed_order(const OrderSeries& series, const std::string& kind) {
+// Runs that failed, or whose last step is shortened, have no point; options count them.
+std::vector<OrderPoint> points_of(const OrderSeries& series, const std::string& kind, OrderOptions& options) {
   std::vector<OrderPoint> points;
-  OrderOptions options;
-  options.log10_floor = series.log10_floor;
-  if (const auto theory = series.expected.of.find(kind); theory != series.expected.of.end())
-    options.theory = theory->second;
   for (const ErrorPoint& point : series.points)
     if (point.shows_order())
       points.push_back(order_point(point.h.as<Real50>(), point.error.at(kind)));
     else
       ++(point.ok() ? options.shortened : options.failed);
-  return estimate_order(points, options);
+  return points;
+}
+
+// Made when it is first asked for: most series contradict no theory.
+class FastestModeOf {
+ public:
+  explicit FastestModeOf(const OrderSeries& series) : series_(series) {}
+  const std::optional<FastestMode>& operator()() {
+    if (!asked_ && series_.run) mode_ = fastest_mode(*series_.run, series_.end);
+    asked_ = true;
+    return mode_;
+  }
+
+ private:
+  const OrderSeries& series_;
+  bool asked_ = false;
+  std::optional<FastestMode> mode_;
+};
+
+// The order that the points of a class show, compared with the theory that the series expects.
+OrderEstimate observed_order(const OrderSeries& series, const std::string& kind, FastestModeOf& mode) {
+  OrderOptions options;
+  options.log10_floor = series.log10_floor;
+  if (const auto theory = series.expected.of.find(kind); theory != series.expected.of.end())
+    options.theory = theory->second;
+  const std::vector<OrderPoint> points = points_of(series, kind, options);
+  OrderEstimate estimate = estimate_order(points, options);
+  if (contradicts_theory(estimate) && mode()) doubt_stiff_window(estimate, points, *mode());
+  return estimate;
 }
 
 }  // namespace
@@ -117,7 +145,8 @@ OrderEstimate observed_order(const OrderSeries& series, const std::string& kind)
 void fit_orders(OrderSeries& series) {
   std::ranges::stable_sort(series.points,
                            [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
-  for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
+  FastestModeOf mode(series);
+  for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind, mode);
 }
 
 std::vector<OrderSeries> series_of(const Config& config) {
@@ -150,7 +179,10 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
     const ReferenceSolution reference = reference_of(*series.run);
     std::vector<std::string> measured = series.classes;
     measured.insert(measured.end(), components.begin(), components.end());
-    for (const std::size_t i : groups[g].runs) series.points.push_back(error_point(runs[i], reference, measured));
+    for (const std::size_t i : groups[g].runs) {
+      series.points.push_back(error_point(runs[i], reference, measured));
+      if (runs[i].record.ok()) series.end = runs[i].record.state;
+    }
     series.reference = reference.source, series.log10_floor = reference.log10_floor;
     series.expected = expect(*series.run);
     fit_orders(series);

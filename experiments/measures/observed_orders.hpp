@@ -46,6 +46,7 @@ struct OrderSeries {
   Exact t_end;                       // [s]
   std::vector<std::string> classes;  // of components
   std::shared_ptr<const Run> run;    // one of them; null in a series that was read
+  std::optional<StateRecord> end;    // of one of them; nothing in a series that was read
   std::vector<ErrorPoint> points;
   std::string reference;              // its source
   std::optional<double> log10_floor;  // of its digits trusted
@@ -54,6 +55,7 @@ struct OrderSeries {
 };
 
 /// Sorts the points coarse to fine and fits the order of each class, compared with the theory that the series expects.
+/// Where that is contradicted, the window of steps is held against the fastest mode of the equations.
 void fit_orders(OrderSeries& series);
 
 /// The series a config will have: specifications and labels alone.
