@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/exact.hpp"
+#include "core/base/interrupted.hpp"
 #include "core/base/rational.hpp"
 
 namespace daelab {
@@ -85,6 +86,7 @@ std::pair<Poly<T>, Poly<T>> divided(Poly<T> p, const Poly<T>& q) {
   if (p.size() < q.size()) return {{}, p};
   Poly<T> quotient(p.size() - q.size() + 1, T(0));
   for (std::size_t i = quotient.size(); i-- > 0;) {
+    stop_where_interrupted();  // fractions grow: of 200 stages one division takes seconds
     quotient[i] = p[i + q.size() - 1] / q.back();
     for (std::size_t j = 0; j < q.size(); ++j) p[i + j] -= quotient[i] * q[j];
   }

@@ -1,5 +1,7 @@
 #include "analysis/rounded_coefficients.hpp"
 
+#include "core/base/interrupted.hpp"
+
 namespace daelab {
 
 bool vanishes(const Real100& x, const Real100& error) {
@@ -41,6 +43,7 @@ std::pair<Real100, Real100> Coefficients::sum(const Rounded& x) const {
 }
 
 Rounded Coefficients::product(const SparseRows& M, const Rounded& x) const {
+  stop_where_interrupted();
   if (exact_) return {M.value * x.value, x.error};
   return {M.value * x.value, M.error * x.value.cwiseAbs() + M.size * x.error};
 }

@@ -22,6 +22,7 @@ Rows<T> matrix_product(const Rows<T>& A, const Rows<T>& B) {
   for (std::size_t i = 0; i < s; ++i)
     for (std::size_t m = 0; m < s; ++m) {
       if (A[i][m] == 0) continue;
+      stop_where_interrupted();
       for (std::size_t j = 0; j < s; ++j) result[i][j] += A[i][m] * B[m][j];
     }
   return result;
@@ -84,7 +85,7 @@ bool negligible(const Rational& x, const Rational& /*size*/, const Real100& /*to
 template <class T>
 std::vector<T> applied(const Rows<T>& A, const std::vector<T>& x, bool moduli) {
   std::vector<T> result(x.size(), T(0));
-  for (std::size_t i = 0; i < x.size(); ++i)
+  for (std::size_t i = 0; i < x.size(); stop_where_interrupted(), ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (A[i][j] != 0) result[i] += (moduli ? T(abs(A[i][j])) : A[i][j]) * x[j];
   return result;

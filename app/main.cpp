@@ -18,9 +18,9 @@
 #include "app/command_line.hpp"
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
+#include "core/base/interrupted.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
-#include "experiments/runs/config.hpp"
 #include "experiments/runs/worker_threads.hpp"
 
 namespace {

@@ -21,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int runs_per_shard = 100, most_shards = 1000;
+// The largest index of a task that Slurm takes is one less than its MaxArraySize, of 4 000 001 at most.
+constexpr int most_tasks = 4'000'000;
 
 int count_lines(const std::string& path) {
   return static_cast<int>(std::ranges::count(file_bytes(path).value_or(""), '\n'));
@@ -62,17 +64,18 @@ SlurmArray array_of(const Config& config, const ScheduleOptions& options, const 
                                    fs::read_symlink("/proc/self/exe").string(),
                                    "shard",
                                    config.path,
-                                   fmt::format("{{task}}/{}", shards),
                                    "--out",
                                    options.out_dir,
                                    "--jobs",
                                    std::to_string(jobs)};
+  const std::size_t part = 5;  // before --out
   command.insert(command.end(), array.arguments.begin(), array.arguments.end());
   return {"daelab-" + config.name,
           fs::absolute(shards_folder(options.out_dir, config.name)).string(),
           shards,
           jobs,
           command,
+          part,
           array.options};
 }
 
@@ -102,6 +105,10 @@ std::string shard_folder(const std::string& out_dir, const std::string& config_n
 }
 
 ArraySummary run_as_array(const Config& config, const ScheduleOptions& options, const ArrayOptions& array) {
+  if (array.shards < 0 || array.shards > most_tasks)
+    throw InputError("--shards",
+                     fmt::format("{} is out of range; allowed: 0 to {}, the most tasks that an array of Slurm can have",
+                                 array.shards, most_tasks));
   const std::string folder = shards_folder(options.out_dir, config.name), set = options.out_dir + "/" + config.name;
   ScheduleOptions later = options;
   const int begin = count_missing({config}, later);

@@ -28,13 +28,13 @@ std::string shell_quoted(const std::string& argument) {
   return text + "'";
 }
 
-// The number of a task in place of {task}.
-std::string shell_word(const std::string& argument) {
-  const std::string place = "{task}";
-  const std::size_t at = argument.find(place);
-  if (at == std::string::npos) return shell_quoted(argument);
-  return shell_quoted(argument.substr(0, at)) + "\"$SLURM_ARRAY_TASK_ID\"" +
-         shell_quoted(argument.substr(at + place.size()));
+// The command with the part of the task, whose number is known to the shell alone.
+std::vector<std::string> shell_words(const SlurmArray& array) {
+  std::vector<std::string> words;
+  for (const std::string& word : array.command) words.push_back(shell_quoted(word));
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(array.part),
+               fmt::format("''\"$SLURM_ARRAY_TASK_ID\"'/{}'", array.tasks));
+  return words;
 }
 
 // A file name of an #SBATCH line: sbatch takes quotes away as a shell does, and replaces what follows a %.
@@ -78,10 +78,8 @@ std::string slurm_script(const SlurmArray& array) {
   option("--output=" + sbatch_file(array.folder + "/log/") + "%A_%a.txt");
   option("--requeue");  // after the loss of a node; finished runs are kept
   for (const std::string& given : array.options) check_option(given), option(given);
-  std::vector<std::string> words;
-  for (const std::string& word : array.command) words.push_back(shell_word(word));
-  return text +
-         fmt::format("cd {} || exit 1\nexec {}\n", shell_quoted(fs::current_path().string()), fmt::join(words, " "));
+  return text + fmt::format("cd {} || exit 1\nexec {}\n", shell_quoted(fs::current_path().string()),
+                            fmt::join(shell_words(array), " "));
 }
 
 std::string submit_array(const SlurmArray& array) {

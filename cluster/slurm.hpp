@@ -13,7 +13,8 @@ struct SlurmArray {
   std::string folder;                // of script and logs
   int tasks = 1;                     // numbered from 1
   int processors = 1;                // of a task
-  std::vector<std::string> command;  // of a task; "{task}" stands for its number
+  std::vector<std::string> command;  // of a task, without the part that it does, i/tasks
+  std::size_t part = 0;              // the place of that among these words
   std::vector<std::string> options;  // of sbatch: "--time=1:00:00", "--partition=short"
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/interrupted.hpp"
 #include "results/compare_trajectories.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
@@ -57,10 +58,11 @@ class Comparison {
 
 std::map<std::string, Json> runs_by_spec(const std::string& dir) {
   std::map<std::string, Json> runs;
-  for (Json& run : read_runs(dir, true)) {
+  visit_runs(dir, true, [&](Json run) {
+    stop_where_interrupted();
     const std::string spec = canonical_text(spec_of(run));
     runs.emplace(spec, std::move(run));
-  }
+  });
   return runs;
 }
 
@@ -85,6 +87,7 @@ std::vector<Difference> compare(const std::string& dir_a, const std::string& dir
   const std::map<std::string, Json> runs_a = runs_by_spec(dir_a), runs_b = runs_by_spec(dir_b);
   std::vector<Difference> differences;
   for (const auto& [spec, run] : runs_a) {
+    stop_where_interrupted();
     const auto other = runs_b.find(spec);
     if (other == runs_b.end()) {
       differences.push_back({spec_of(run), "", run, {}});

@@ -160,26 +160,55 @@ std::vector<Ladder> campaign() {
   };
   std::vector<Subject> of_mechanisms{{"oscillator-chain", "1", 34, 8}, {"leader-follower", "1", 20, 9}},
       of_states{{"prothero-robinson:rate=-100", "1", 5, 10}, {"linear-test", "1", 4, 8}};
-  std::vector<std::string> implicit{"implicit-euler", "ndf:k=1", "crouzeix-2", "radau-iia:s=3", "generalized-alpha:rho=0", "sdirk-4", "alexander"},
+  std::vector<std::string> implicit{"implicit-euler",          "ndf:k=1", "crouzeix-2", "radau-iia:s=3",
+                                    "generalized-alpha:rho=0", "sdirk-4", "alexander"},
       explicit_{"heun", "dormand-prince"}, formulations{"index-1", "maggi"};
   if (takes_all()) {
-    for (const Subject& subject :
-         {Subject{"oscillator-chain", "1", 46, 6}, {"pendulum", "1", 20, 7}, {"pendulum", "2", 16, 7},
-          {"two-link-manipulator", "1", 20, 7}, {"flyball-governor", "1", 25, 6}, {"slider-crank", "0.1", 40, 5},
-          {"heavy-top", "1/2", 20, 6}, {"n-four-bar", "1", 20, 6}, {"driven-crank", "1", 10, 6},
-          {"driven-mass", "1", 10, 6}, {"knife-edge", "1", 10, 6}, {"rolling-disc", "1", 10, 6},
-          {"rowing-boat", "1", 20, 6}, {"car-axis", "1", 20, 6}, {"motor-crank", "1/2", 50, 5},
-          {"two-link-arm", "1", 20, 6}, {"bricard", "1", 20, 5}})
+    for (const Subject& subject : {Subject{"oscillator-chain", "1", 46, 6},
+                                   {"pendulum", "1", 20, 7},
+                                   {"pendulum", "2", 16, 7},
+                                   {"two-link-manipulator", "1", 20, 7},
+                                   {"flyball-governor", "1", 25, 6},
+                                   {"slider-crank", "0.1", 40, 5},
+                                   {"heavy-top", "1/2", 20, 6},
+                                   {"n-four-bar", "1", 20, 6},
+                                   {"driven-crank", "1", 10, 6},
+                                   {"driven-mass", "1", 10, 6},
+                                   {"knife-edge", "1", 10, 6},
+                                   {"rolling-disc", "1", 10, 6},
+                                   {"rowing-boat", "1", 20, 6},
+                                   {"car-axis", "1", 20, 6},
+                                   {"motor-crank", "1/2", 50, 5},
+                                   {"two-link-arm", "1", 20, 6},
+                                   {"bricard", "1", 20, 5}})
       of_mechanisms.push_back(subject);
-    for (const Subject& subject : {Subject{"pleiades", "3", 100, 6}, {"hires", "321.8122", 200, 6},
-                                   {"pollution", "60", 50, 6}, {"linear-test", "10", 10, 8}, {"heat-conduction", "1/5", 10, 6},
+    for (const Subject& subject : {Subject{"pleiades", "3", 100, 6},
+                                   {"hires", "321.8122", 200, 6},
+                                   {"pollution", "60", 50, 6},
+                                   {"linear-test", "10", 10, 8},
+                                   {"heat-conduction", "1/5", 10, 6},
                                    {"prothero-robinson", "1", 10, 6}})
       of_states.push_back(subject);
-    for (const char* method :
-         {"kvaerno-4", "kvaerno-5", "kennedy-carpenter-4", "kennedy-carpenter-6", "crouzeix-3",
-          "skvortsov-4", "tr-bdf2", "gauss:s=2", "gauss:s=3", "lobatto-iiic", "bdf:k=2", "bdf:k=3", "bdf:k=4",
-          "ndf:k=2", "trapezoidal", "implicit-midpoint", "generalized-alpha:rho=1/2", "hht",
-          "pade-block", "newmark"})
+    for (const char* method : {"kvaerno-4",
+                               "kvaerno-5",
+                               "kennedy-carpenter-4",
+                               "kennedy-carpenter-6",
+                               "crouzeix-3",
+                               "skvortsov-4",
+                               "tr-bdf2",
+                               "gauss:s=2",
+                               "gauss:s=3",
+                               "lobatto-iiic",
+                               "bdf:k=2",
+                               "bdf:k=3",
+                               "bdf:k=4",
+                               "ndf:k=2",
+                               "trapezoidal",
+                               "implicit-midpoint",
+                               "generalized-alpha:rho=1/2",
+                               "hht",
+                               "pade-block",
+                               "newmark"})
       implicit.push_back(method);
     for (const char* method : {"explicit-euler", "rk4-classical", "bogacki-shampine", "fehlberg-45", "verner-87",
                                "adams-bashforth", "adams-pece", "half-explicit"})

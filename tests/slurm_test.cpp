@@ -27,7 +27,7 @@ class Slurm : public testing::Test {
     std::ofstream(file) << "#!/bin/sh\n" << body << "\n";
     ::chmod(file.c_str(), 0755);
   }
-  SlurmArray array() const { return {"job", folder_.path() + "/shards", 3, 2, {"daelab", "{task}/3"}, {"--time=10"}}; }
+  SlurmArray array() const { return {"job", folder_.path() + "/shards", 3, 2, {"daelab"}, 1, {"--time=10"}}; }
 
   std::string path_ = std::getenv("PATH");
   TemporaryFolder folder_;
@@ -35,13 +35,21 @@ class Slurm : public testing::Test {
 
 TEST_F(Slurm, ScriptSaysAllThatSbatchNeeds) {
   SlurmArray array = this->array();
-  array.command = {"daelab", "shard", "it's a.json", "{task}/3", "--out", "o p"};
+  array.command = {"daelab", "shard", "it's a.json", "--out", "o p"}, array.part = 3;
   const std::string script = slurm_script(array);
   EXPECT_THAT(script, HasSubstr("#SBATCH --array=1-3\n"));
   EXPECT_THAT(script, HasSubstr("#SBATCH --cpus-per-task=2\n"));
   EXPECT_THAT(script, HasSubstr("#SBATCH --time=10\n"));
   EXPECT_THAT(script,
               HasSubstr("exec 'daelab' 'shard' 'it'\\''s a.json' ''\"$SLURM_ARRAY_TASK_ID\"'/3' '--out' 'o p'\n"));
+}
+
+// A path may hold any text, also that which once stood for the number of a task.
+TEST_F(Slurm, PathsOfAnyTextAreLeftAlone) {
+  SlurmArray array = this->array();
+  array.command = {"daelab", "shard", "{task}/{}.json", "--out", "{task}"}, array.part = 3;
+  EXPECT_THAT(slurm_script(array),
+              HasSubstr("exec 'daelab' 'shard' '{task}/{}.json' ''\"$SLURM_ARRAY_TASK_ID\"'/3' '--out' '{task}'\n"));
 }
 
 // sbatch reads quotes as a shell does; %x in a name is the name of the job, %% a percent sign.

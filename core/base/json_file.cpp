@@ -3,40 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "core/base/limits.hpp"
 #include "core/base/message.hpp"
 #include "core/base/nlohmann_json.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/read_file.hpp"
 #include "core/base/utf8.hpp"
 
 namespace daelab {
 namespace {
 
-namespace fs = std::filesystem;
 using Parsed = nlohmann::ordered_json;
-
-std::string read_text(const std::string& path) {
-  if (fs::is_directory(path)) throw InputError(fmt::format("cannot read {}: it is a directory", path));
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  const auto most = static_cast<std::size_t>(limits().file_bytes);
-  // Piece by piece: a device such as /dev/zero has no end.
-  for (std::string piece(1 << 16, '\0'); text.size() <= most && file.read(piece.data(), 1 << 16).gcount() > 0;)
-    text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-  if (text.size() > most)
-    throw InputError(fmt::format("{}: longer than {} bytes {}", path, most, limit_hint("file-bytes")));
-  if (file.eof()) file.clear();
-  if (!file || file.bad())
-    throw InputError(
-        fmt::format("cannot read {}: {}", path, errno ? std::strerror(errno) : "the file cannot be opened"));
-  return text;
-}
 
 // "file:line:column: what", with nlohmann's own prefix ("[json.exception...] ... column 3: ") cut.
 [[noreturn]] void throw_syntax_error(const std::string& path, const std::string& text,
@@ -79,7 +57,7 @@ class FileBuilder final : public JsonBuilder {
 }  // namespace
 
 Json read_json_file(const std::string& path) {
-  const std::string text = read_text(path_to_read(path));
+  const std::string text = read_whole(path_to_read(path), static_cast<std::size_t>(limits().file_bytes));
   FileBuilder builder(path);
   try {
     Parsed::sax_parse(text, &builder);

@@ -10,6 +10,10 @@ namespace daelab {
 /// InputError where it cannot be loaded, naming the Debian package that it is built with.
 void* module_symbol(const std::string& name, const char* symbol, const std::string& package);
 
+/// What a file has that dlopen would not survive, or wait for: it is cut off, or no regular file. "" for one that is as
+/// long as its parts.
+std::string module_damage(const std::string& path);
+
 /// "" where the module has been built, otherwise what to do about it, naming that package.
 std::string missing_module(const std::string& name, const std::string& package);
 

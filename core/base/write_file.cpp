@@ -78,8 +78,10 @@ int write_all(int file, std::string_view text) {
 }
 
 std::optional<std::string> file_bytes(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;  // opening a pipe would wait for who writes to it
   std::ifstream file(path, std::ios::binary);
-  if (!file || !fs::is_regular_file(path)) return std::nullopt;
+  if (!file) return std::nullopt;
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   return file.bad() ? std::nullopt : std::optional(std::move(bytes));
 }

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <iterator>
 #include <sstream>
 
 #include "core/base/input_error.hpp"
+#include "core/base/limits.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/read_file.hpp"
 #include "results/array_file.hpp"
 #include "results/csv.hpp"
 
@@ -33,8 +35,9 @@ std::vector<std::string> cells_of(std::string line) {
 }
 
 ForeignTable read_text(const std::string& path, const std::function<bool(const std::vector<std::string>&)>& is_header) {
-  std::ifstream in(path_to_read(absolute_path(path)));
-  if (!in) throw InputError(path + ": cannot be read");
+  const std::string file = path_to_read(absolute_path(path));
+  if (!std::filesystem::exists(file)) throw InputError(path + ": cannot be read");
+  std::istringstream in(read_whole(file, static_cast<std::size_t>(limits().file_bytes)));
   ForeignTable table;
   long number = 0;
   for (std::string line; std::getline(in, line);) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/base/interrupted.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/in_parallel.hpp"
 #include "experiments/runs/inputs.hpp"
@@ -143,7 +144,11 @@ int count_missing(const std::vector<Config>& configs, const ScheduleOptions& opt
   return static_cast<int>(missing_cells(tasks, options).cells.size());
 }
 
-FinishedCell carry_out(const Cell& cell) { return finished_cell(cell, cell.run->execute()); }
+FinishedCell carry_out(const Cell& cell) try {
+  return finished_cell(cell, cell.run->execute());
+} catch (const Interrupted&) {
+  return finished_cell(cell, interrupted_outcome());
+}
 
 FinishedCell finished_cell(const Cell& cell, RunOutcome outcome) {
   FinishedCell finished{cell.key, "", std::move(outcome.trajectory), outcome.interrupted};

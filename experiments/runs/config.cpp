@@ -15,6 +15,7 @@
 
 #include "core/base/context.hpp"
 #include "core/base/folder_name.hpp"
+#include "core/base/interrupted.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/paths.hpp"
@@ -101,7 +102,7 @@ struct BoundEntry {
 void bind_part(const DrawnRuns& grid, std::size_t begin, std::span<BoundEntry> bound, RunBinder& binder,
                const std::string& folder, const std::string& where) {
   for (std::size_t i = 0; i < bound.size(); ++i) {
-    if (interrupt_requested()) throw Interrupted();
+    stop_where_interrupted();
     Json run = grid[begin + i];
     resolve_files(run, folder);
     bound[i].run = binder.bind(run, where);

@@ -30,11 +30,6 @@ struct RunKind;
 class BoundRun;
 class Experiment;
 
-/// The user interrupted (interrupt_requested) what has no result to keep: reading a config, evaluating one.
-struct Interrupted : std::runtime_error {
-  Interrupted() : std::runtime_error("interrupted") {}
-};
-
 /// For "repeat": more are a slip.
 inline constexpr int most_repeats = 1000;
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/context.hpp"
+#include "core/base/interrupted.hpp"
 #include "core/base/json_kind.hpp"
 #include "experiments/runs/cells.hpp"
 #include "experiments/runs/experiment.hpp"
@@ -58,7 +58,7 @@ class StoredRuns {
   explicit StoredRuns(const Task& task) : task_(task) {}
 
   StoredRun read(std::size_t i) {
-    if (interrupt_requested()) throw Interrupted();
+    stop_where_interrupted();
     const Config& config = *task_.config;
     const std::string& key = task_.asked.keys[i];
     StoredRun run{config.labels[i], config.runs[i], record(key), "", task_.store.directory(), key, config.factors[i]};

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/base/interrupted.hpp"
 #include "experiments/runs/compact_run.hpp"
 #include "experiments/runs/integration.hpp"
 
@@ -98,7 +99,7 @@ std::string LockstepGroups::of(const BoundRun& bound) {
   return common.dump(-1, Json::Utf8::replace);
 }
 
-std::vector<RunOutcome> LockstepRunner::execute(std::span<const BoundRun* const> runs) {
+std::vector<RunOutcome> LockstepRunner::execute(std::span<const BoundRun* const> runs) try {
   if (runs.size() == 1) return {runs.front()->execute()};
   std::vector<std::shared_ptr<const Run>> made;  // from runs that keep little
   std::vector<std::unique_ptr<Member>> members;
@@ -126,6 +127,8 @@ std::vector<RunOutcome> LockstepRunner::execute(std::span<const BoundRun* const>
     outcomes.push_back({outcome.record, std::move(outcome.trajectory), outcome.interrupted});
   }
   return outcomes;
+} catch (const Interrupted&) {
+  return std::vector<RunOutcome>(runs.size(), interrupted_outcome());
 }
 
 }  // namespace daelab
