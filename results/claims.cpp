@@ -25,20 +25,22 @@ namespace {
 struct Measured {
   double value = 0, half_width = 0;
   double differs_beyond = 0;  // the distance of a claim that is refuted
+  double rises_to = 0;        // up to here a larger one is not refuted
   bool is_order = false;
 };
 
 std::optional<Measured> as_measured(const Json& json) {
   if (!json.is_object()) {
     const std::optional<double> value = as_double(json);
-    return value ? std::optional(Measured{*value}) : std::nullopt;
+    return value ? std::optional(Measured{*value, 0, 0, *value}) : std::nullopt;
   }
   const std::optional<double> order = as_double(json.value("order", Json()));
   const std::optional<double> width = as_double(json.value("half_width", Json()));
   if (json.value("decided", Json()) != Json(true) || !order || !width) return std::nullopt;
   // Estimates that are fits alone, without local orders, differ outside their interval; null is infinite.
   const std::optional<double> beyond = as_double(json.value("differs_beyond", Json(*width)));
-  return Measured{*order, *width, beyond.value_or(HUGE_VAL), true};
+  const double rises_to = as_double(json.value("rises_to", Json())).value_or(*order);
+  return Measured{*order, *width, beyond.value_or(HUGE_VAL), rises_to, true};
 }
 
 std::string text_of(const Measured& measured) {
@@ -96,7 +98,8 @@ void judge_order(const Json& entry, Rule rule, ValueReader& reader, Judgement& j
   const bool holds =
       excess <= 0 || (measured->is_order && printed_interval_includes(measured->value, measured->half_width, claimed));
   judgement.ours = text_of(*measured);
-  if (!holds && excess <= measured->differs_beyond)
+  const bool may_rise = measured->value < claimed && claimed <= measured->rises_to;
+  if (!holds && (excess <= measured->differs_beyond || may_rise))
     return leave_undecided(judgement, found, "the local orders have not settled");
   if (!holds && rule == Rule::guarantee && measured->value > claimed)
     judgement.verdict = verdict_words(VerdictKind::understated);

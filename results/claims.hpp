@@ -46,8 +46,9 @@
 // exact       claimed, value          confirmed | refuted | undecided; an exact constant such as
 //                                     "(11 - 2 sqrt(2))/24", or nested lists of them: all of them equal
 // order       claimed, value          confirmed | refuted | undecided; the value is an order estimate
-//                                     {"order", "half_width", "differs_beyond", "decided"}: confirmed
-//                                     within the interval as printed, refuted beyond that distance
+//                                     {"order", "half_width", "differs_beyond", "rises_to", "decided"}:
+//                                     confirmed within the interval as printed, refuted beyond that
+//                                     distance, larger ones also beyond what the order may rise to
 // guarantee   claimed, value          the same for an order that the paper guarantees; understated when
 //                                     the measured one is higher; of claims alone
 // at-least    claimed, value          confirmed | refuted; the value is a number or an order estimate

@@ -285,6 +285,27 @@ TEST(Claims, AnOrderThatHasNotSettled) {
   EXPECT_EQ(judge_order("at-most", 4.5, 0.62).verdict, "refuted");
 }
 
+// Rising local orders do not refute what they may still reach.
+TEST(Claims, AnOrderThatRises) {
+  const auto judge_order = [](const char* kind, double claimed) {
+    ResultSet set;
+    set.analysis["series"].push_back(
+        {{"spec", {{"method", {{"r", 4}}}}},
+         {"orders",
+          {{"q",
+            {{"decided", true}, {"order", 2.06}, {"half_width", 0.05}, {"differs_beyond", 0.3}, {"rises_to", 3.1}}}}}});
+    return judge(claims_file(series_claim(kind, 4, claimed)), [&](const std::string&) { return std::optional(set); })
+        .front()
+        .verdict;
+  };
+  EXPECT_EQ(judge_order("order", 3), "undecided");
+  EXPECT_EQ(judge_order("at-least", 3), "undecided");
+  EXPECT_EQ(judge_order("at-least", 3.5), "refuted");
+  EXPECT_EQ(judge_order("order", 1), "refuted");
+  EXPECT_EQ(judge_order("at-most", 1), "refuted");
+  EXPECT_EQ(judge_order("at-least", 2), "confirmed");
+}
+
 TEST(Claims, AtLeastIsOneSided) {
   EXPECT_EQ(judge_one(series_claim("at-least", 4, 4)).verdict, "confirmed");
   EXPECT_EQ(judge_one(series_claim("at-least", 3, 4)).verdict, "refuted");

@@ -18,9 +18,9 @@
 namespace daelab {
 namespace {
 
+using std::chrono::milliseconds;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-using std::chrono::milliseconds;
 
 class ReadFile : public testing::Test {
  protected:

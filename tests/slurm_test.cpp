@@ -8,6 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "cluster/run_as_array.hpp"
 #include "core/base/input_error.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -61,6 +62,14 @@ TEST_F(Slurm, FolderOfAnyNameHoldsTheLogs) {
     array.folder = folder;
     EXPECT_THROW(slurm_script(array), InputError);
   }
+}
+
+// Before anything is looked at or written.
+TEST_F(Slurm, MoreTasksThanAnArrayCanHaveAreRefused) {
+  ArrayOptions array;
+  array.shards = 2147483647;
+  EXPECT_THAT([&] { run_as_array({}, {}, array); },
+              testing::ThrowsMessage<InputError>(HasSubstr("2147483647 is out of range; allowed: 0 to 4000000")));
 }
 
 TEST_F(Slurm, OptionsCannotAddLinesToTheScript) {
