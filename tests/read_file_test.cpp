@@ -84,6 +84,27 @@ TEST_F(ReadFile, StopsWaitingWhenAsked) {
   EXPECT_THROW(read_whole(name, 100), Interrupted);
 }
 
+TEST_F(ReadFile, StopsWaitingForAReaderWhenAsked) {
+  const std::string name = pipe();
+  Context context = Context::process();
+  const Context::Scope scope(context);
+  std::jthread user([&context] {
+    std::this_thread::sleep_for(milliseconds(50));
+    context.interrupt.request();
+  });
+  EXPECT_THROW(write_named_file(name, "text"), Interrupted);
+}
+
+// More than a pipe holds.
+TEST_F(ReadFile, HasWhatIsWrittenToAPipe) {
+  const std::string name = pipe(), text(300'000, 'x');
+  std::string found;
+  std::jthread reader([&] { found = read_whole(name, 1 << 20); });
+  write_named_file(name, text);
+  reader.join();
+  EXPECT_EQ(found, text);
+}
+
 // A file that is no regular one has no bytes, and is not waited for.
 TEST_F(ReadFile, BytesOfAPipeAreNone) { EXPECT_FALSE(file_bytes(pipe())); }
 

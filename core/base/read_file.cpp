@@ -1,10 +1,8 @@
 #include "core/base/read_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -12,27 +10,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/interrupted.hpp"
 #include "core/base/limits.hpp"
 
 namespace daelab {
 namespace {
-
-class Descriptor {
- public:
-  // Of a pipe without waiting for who writes to it.
-  explicit Descriptor(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
   throw InputError(fmt::format("cannot read {}: {}", path, why));
@@ -55,7 +39,7 @@ bool is_named_pipe(int fd, const struct stat& status) {
 }  // namespace
 
 std::string read_whole(const std::string& path, std::size_t most) {
-  const Descriptor file(path);
+  const Descriptor file(path, O_RDONLY | O_NONBLOCK);  // a pipe without waiting for who writes to it
   struct stat status {};
   if (file.fd() < 0 || ::fstat(file.fd(), &status) != 0) refuse(path, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) refuse(path, "it is a directory");

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -13,10 +14,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/input_error.hpp"
+#include "core/base/interrupted.hpp"
 
 namespace daelab {
 
@@ -66,6 +70,33 @@ std::optional<pid_t> writer_of(std::string_view name) {
   return rest.ec == std::errc() && rest.ptr == end ? std::optional(writer) : std::nullopt;
 }
 
+constexpr int tenth = 100;  // [ms], until somebody who asks to stop is noticed
+
+// For who reads a pipe.
+std::unique_ptr<const Descriptor> opened_for_writing(const std::string& path) {
+  while (true) {
+    auto file = std::make_unique<const Descriptor>(path, O_WRONLY | O_NONBLOCK);
+    if (file->fd() >= 0 || errno != ENXIO) return file;
+    stop_where_interrupted();
+    ::poll(nullptr, 0, tenth);
+  }
+}
+
+// To a device or a pipe, which is waited for where it has no room. The errno of what failed.
+int write_to_device(const std::string& path, std::string_view text) {
+  const auto file = opened_for_writing(path);
+  if (file->fd() < 0) return errno;
+  while (!text.empty()) {
+    stop_where_interrupted();
+    const ssize_t count = ::write(file->fd(), text.data(), text.size());
+    if (count < 0 && errno != EINTR && errno != EAGAIN) return errno;
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+    pollfd one{file->fd(), POLLOUT, 0};
+    if (count < 0) ::poll(&one, 1, tenth);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int write_all(int file, std::string_view text) {
@@ -102,11 +133,7 @@ void write_file(const std::string& path, const std::string& content, bool durabl
 void write_named_file(const std::string& path, const std::string& content) {
   if (!fs::exists(path) || fs::is_regular_file(path) || fs::is_directory(path))
     return write_file(fs::is_symlink(path) ? fs::weakly_canonical(path).string() : path, content);
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) throw_not_writable(path, errno);
+  if (const int error = write_to_device(path, content); error != 0) throw_not_writable(path, error);
 }
 
 void remove_unfinished_files(const std::string& folder) {

@@ -12,8 +12,8 @@ namespace daelab {
 /// `path` is replaced, never followed; what is neither file nor link is refused. Throws InputError.
 void write_file(const std::string& path, const std::string& content, bool durably = true);
 
-/// A file that the user names: links are followed, and devices and pipes (/dev/stdout) are written to. Throws
-/// InputError.
+/// A file that the user names: links are followed, and devices and pipes (/dev/stdout) are written to. It waits for who
+/// reads a pipe until somebody asks the work of this thread to stop: throws Interrupted then. Throws InputError.
 void write_named_file(const std::string& path, const std::string& content);
 
 /// All of it, through interruptions. 0, or the errno of what failed.
