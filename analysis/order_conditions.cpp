@@ -14,7 +14,7 @@
 namespace daelab {
 namespace {
 
-Rounded difference(const Rounded& x, const Rounded& y, int divisor) {
+Rounded rounded_difference(const Rounded& x, const Rounded& y, int divisor) {
   return {x.value - y.value / Real100(divisor), x.error + y.error / Real100(divisor)};
 }
 
@@ -28,7 +28,7 @@ int largest(int limit, const Condition& condition) {
 
 // Whether b^T A^m (A c^(k-1) - c^k / k) = 0 for all m; those from the number of stages on follow from the ones before.
 bool stays_out(const Coefficients& t, const Rounded& c, int k) {
-  Rounded error = difference(t.A(t.power(c, k - 1)), t.power(c, k), k);
+  Rounded error = rounded_difference(t.A(t.power(c, k - 1)), t.power(c, k), k);
   for (Index m = 0; m < t.stages(); ++m, error = t.A(error))
     if (!vanishes(t.sum(error))) return false;
   return true;
@@ -41,7 +41,7 @@ int highest_assumption(const Coefficients& t) { return static_cast<int>(2 * t.st
 // The largest q such that A c^(k-1) = c^k / k for k <= q.
 int simplifying_C(const Coefficients& t, const Rounded& c) {
   return largest(highest_assumption(t),
-                 [&](int k) { return vanishes(difference(t.A(t.power(c, k - 1)), t.power(c, k), k)); });
+                 [&](int k) { return vanishes(rounded_difference(t.A(t.power(c, k - 1)), t.power(c, k), k)); });
 }
 
 void set_simplifying_assumptions(const Coefficients& t, OrderReport& report) {
@@ -54,8 +54,8 @@ void set_simplifying_assumptions(const Coefficients& t, OrderReport& report) {
   });
   report.C = simplifying_C(t, c);
   report.D = largest(limit, [&](int k) {
-    const Rounded rest = difference(t.ones(), t.power(c, k), 1);
-    return vanishes(difference(t.A_transposed(t.times(t.b(), t.power(c, k - 1))), t.times(t.b(), rest), k));
+    const Rounded rest = rounded_difference(t.ones(), t.power(c, k), 1);
+    return vanishes(rounded_difference(t.A_transposed(t.times(t.b(), t.power(c, k - 1))), t.times(t.b(), rest), k));
   });
   report.stage_order = std::min(report.C, report.quadrature_order);
   report.pseudo_stage_order = largest(report.quadrature_order, [&](int k) { return stays_out(t, c, k); });

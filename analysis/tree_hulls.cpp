@@ -16,7 +16,7 @@ constexpr std::size_t most_work = 10'000'000;
 constexpr double largest_coefficient = 1e4;
 
 // What elimination in 100 digits, and the rounding of coefficients, leave of a dependent vector.
-Real100 negligible(const Rounded& x) {
+Real100 left_by_rounding(const Rounded& x) {
   static const Real100 round_off("1e-75");
   return round_off + 10 * x.error.maxCoeff();
 }
@@ -79,9 +79,9 @@ void TreeHulls::take_in(Hull& hull, Tree tree) const {
   const bool carries_little = t_.exact() || std::ranges::all_of(combination, [](const Real100& coefficient) {
                                 return abs(coefficient) <= Real100(largest_coefficient);
                               });
-  if (size <= negligible(tree.x) && carries_little) return;
+  if (size <= left_by_rounding(tree.x) && carries_little) return;
   // What is kept though it depends on the others has no row of its own.
-  const bool independent = size > negligible(tree.x);
+  const bool independent = size > left_by_rounding(tree.x);
   hull.trees.push_back(std::move(tree));
   if (!independent) return;
   hull.rows.push_back(std::move(rest)), hull.pivots.push_back(pivot),

@@ -102,7 +102,7 @@ ExpectedOrders expected_orders(const Run& run) {
 namespace {
 
 // Runs that failed, or whose last step is shortened, have no point; options count them.
-std::vector<OrderPoint> points_of(const OrderSeries& series, const std::string& kind, OrderOptions& options) {
+std::vector<OrderPoint> order_points(const OrderSeries& series, const std::string& kind, OrderOptions& options) {
   std::vector<OrderPoint> points;
   for (const ErrorPoint& point : series.points)
     if (point.shows_order())
@@ -134,7 +134,7 @@ OrderEstimate observed_order(const OrderSeries& series, const std::string& kind,
   options.log10_floor = series.log10_floor;
   if (const auto theory = series.expected.of.find(kind); theory != series.expected.of.end())
     options.theory = theory->second;
-  const std::vector<OrderPoint> points = points_of(series, kind, options);
+  const std::vector<OrderPoint> points = order_points(series, kind, options);
   OrderEstimate estimate = estimate_order(points, options);
   if (contradicts_theory(estimate) && mode()) doubt_stiff_window(estimate, points, *mode());
   return estimate;
