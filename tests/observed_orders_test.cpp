@@ -40,7 +40,7 @@ TEST(Convergence, KnowsTheTheoryOfItsRuns) {
 // One eigenvalue of -1E6: the order of the window is that of the stiff limit.
 TEST(Convergence, NamesStiffWindows) {
   const SmallConfig config(Json::parse(R"({"experiment": "convergence", "runs": {"problem": "prothero-robinson",
-    "t_end": 1, "h": ["1/10", "1/20", "1/40", "1/80", "1/160"], "method": "sdirk-4"}})"));
+    "t_end": 1, "h": ["1/10", "1/20", "1/40", "1/80", "1/160"], "method": "kvaerno-4"}})"));
   const Json y = config.analysis()["series"][0]["orders"]["y"];
   EXPECT_EQ(y["agreement"], "not settled (stiff window)");
   EXPECT_THAT(y["statement"].get<std::string>(), EndsWith("; theory 4: not settled (stiff window)"));
