@@ -290,6 +290,36 @@ TEST(DecimalTableau, TakesShorterFractionsThatApproximate) {
   EXPECT_EQ(order_report(embedded).order, 7);
 }
 
+// Denominators of seven to ten digits. [Calvo, Montijano, Rández, Computers Math. Applic. 20(1), 1990, 15-24]
+const char* const calvo_montijano_randez = R"({"order": 6, "embedded_order": 5, "A": [
+    [0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ["2/15", 0, 0, 0, 0, 0, 0, 0, 0],
+    ["1/20", "3/20", 0, 0, 0, 0, 0, 0, 0],
+    ["3/40", 0, "9/40", 0, 0, 0, 0, 0, 0],
+    ["86727015/196851553", "-60129073/52624712", "957436434/1378352377", "83886832/147842441", 0, 0, 0, 0, 0],
+    ["-86860849/45628967", "111022885/25716487", "108046682/101167669", "-141756746/36005461", "73139862/60170633",
+     0, 0, 0, 0],
+    ["77759591/16096467", "-49252809/6452555", "-381680111/51572984", "879269579/66788831", "-90453121/33722162",
+     "111179552/157155827", 0, 0, 0],
+    ["237564263/39280295", "-100523239/10677940", "-265574846/27330247", "317978411/18988713",
+     "-124494385/35453627", "86822444/100138635", "-12873523/724232625", 0, 0],
+    ["17572349/289262523", 0, "57513011/201864250", "15587306/354501571", "71783021/234982865",
+     "29672000/180480167", "65567621/127060952", "-79074570/210557597", 0]],
+  "b": ["17572349/289262523", 0, "57513011/201864250", "15587306/354501571", "71783021/234982865",
+     "29672000/180480167", "65567621/127060952", "-79074570/210557597", 0],
+  "b_embedded": ["15231665/510830334", 0, "59452991/116050448", "-28398517/122437738", "56673824/137010559",
+     "68003849/426673583", "7097631/37564021", "-71226429/583093742", "1/20"],
+  "c": [0, "2/15", "1/5", "3/10", "14/25", "19/25", "35226607/35688279", "1", "1"]})";
+
+TEST(DecimalTableau, TakesThePairOfCalvoMontijanoAndRandez) {
+  const Tableau t = read(calvo_montijano_randez);
+  EXPECT_EQ(t.digits, 14);
+  EXPECT_EQ(order_report(t).order, 6);
+  Tableau embedded = t;
+  embedded.b = t.b_embedded, embedded.b_error = t.b_embedded_error;
+  EXPECT_EQ(order_report(embedded).order, 5);
+}
+
 // Each wrong by one in the last digit of a numerator.
 TEST(DecimalTableau, RefusesEachWrongDigitOfShorterFractions) {
   const Json json = Json::parse(prince_dormand_87);

@@ -55,7 +55,7 @@ struct Printed {
 // Decimals of so many places are rounded ones, and of so many can be: 1/1024 has ten, and is not rounded.
 constexpr int surely_rounded = 14, possibly_rounded = 8;
 // Fractions p/q with so many digits in q can be approximations, by less than some 1/q^2: those of [Kennedy, Carpenter
-// 2003] have 12 and more, those of [Prince, Dormand 1981] and [Calvo, Montijano, Rández 1990] 8 to 10. A slip in a
+// 2003] have 12 and more, those of [Prince, Dormand 1981] and [Calvo, Montijano, Rández 1990] 7 to 10. A slip in a
 // numerator is an error of 1/q or more, which 1/q^2 does not excuse.
 constexpr int long_denominator = 6;
 
