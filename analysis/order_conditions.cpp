@@ -27,7 +27,7 @@ int largest(int limit, const Condition& condition) {
 }
 
 // Whether b^T A^m (A c^(k-1) - c^k / k) = 0 for all m; those from the number of stages on follow from the ones before.
-bool stays_out(const Coefficients& t, const Rounded& c, int k) {
+bool stays_out(const RoundedCoefficients& t, const Rounded& c, int k) {
   Rounded error = rounded_difference(t.A(t.power(c, k - 1)), t.power(c, k), k);
   for (Index m = 0; m < t.stages(); ++m, error = t.A(error))
     if (!vanishes(t.sum(error))) return false;
@@ -36,15 +36,15 @@ bool stays_out(const Coefficients& t, const Rounded& c, int k) {
 
 // No quadrature on s nodes exceeds order 2s; C and D are cut there, for the case that a method of
 // one explicit stage satisfies all of them.
-int highest_assumption(const Coefficients& t) { return static_cast<int>(2 * t.stages()) + 1; }
+int highest_assumption(const RoundedCoefficients& t) { return static_cast<int>(2 * t.stages()) + 1; }
 
 // The largest q such that A c^(k-1) = c^k / k for k <= q.
-int simplifying_C(const Coefficients& t, const Rounded& c) {
+int simplifying_C(const RoundedCoefficients& t, const Rounded& c) {
   return largest(highest_assumption(t),
                  [&](int k) { return vanishes(rounded_difference(t.A(t.power(c, k - 1)), t.power(c, k), k)); });
 }
 
-void set_simplifying_assumptions(const Coefficients& t, OrderReport& report) {
+void set_simplifying_assumptions(const RoundedCoefficients& t, OrderReport& report) {
   const int limit = highest_assumption(t);
   const Rounded c = t.A(t.ones());
   report.quadrature_order = largest(limit, [&](int k) {
@@ -67,7 +67,7 @@ void set_simplifying_assumptions(const Coefficients& t, OrderReport& report) {
 //   gamma([t1 .. tm]) = nodes * gamma(t1) * ... * gamma(tm).
 class Trees {
  public:
-  Trees(const Coefficients& t, int C) : t_(t), C_(C) {}
+  Trees(const RoundedCoefficients& t, int C) : t_(t), C_(C) {}
 
   // Checks the conditions of the next order. Returns false when there are more trees than `most`;
   // largest_residual() then covers those seen.
@@ -158,7 +158,7 @@ class Trees {
         fmt::format("b^T({}) = {}, must be {}", weight(children_), to_text(found.first, 12), exact_text(wanted));
   }
 
-  const Coefficients& t_;
+  const RoundedCoefficients& t_;
   int C_;
   int nodes_ = 0;
   std::size_t most_ = 0, count_ = 0;
@@ -173,7 +173,7 @@ class Trees {
 constexpr std::size_t any_number = std::size_t{1} << 40;  // of trees
 
 // The orders beyond those of which all trees were looked at.
-void check_hulls(const Coefficients& t, OrderReport& report) {
+void check_hulls(const RoundedCoefficients& t, OrderReport& report) {
   TreeHulls hulls(t);
   while (const std::optional<TreeHulls::Conditions> conditions = hulls.check(report.order + 1)) {
     report.is_exact = !conditions->violated.empty();
@@ -186,7 +186,7 @@ void check_hulls(const Coefficients& t, OrderReport& report) {
 }
 
 // Sets order, residual and is_exact from the trees.
-void check_trees(const Coefficients& t, int max_order, OrderReport& report) {
+void check_trees(const RoundedCoefficients& t, int max_order, OrderReport& report) {
   // Order 11 has 1842 trees; a number like that, cheap in 100 digits, is also the limit beyond.
   constexpr std::size_t few = 2000;
   Trees trees(t, report.C);
@@ -224,7 +224,7 @@ std::string description(const OrderReport& r, int digits) {
 
 OrderReport order_report(const Tableau& tableau, int max_order) {
   OrderReport report;
-  const Coefficients coefficients(tableau);
+  const RoundedCoefficients coefficients(tableau);
   set_simplifying_assumptions(coefficients, report);
   check_trees(coefficients, max_order, report);
   report.how = description(report, tableau.digits);
@@ -238,7 +238,7 @@ constexpr int most_nodes = 11;
 
 // order_report looks beyond `order`, for how much further the conditions hold.
 bool has_order(const Tableau& tableau, int order) {
-  const Coefficients coefficients(tableau);
+  const RoundedCoefficients coefficients(tableau);
   Trees trees(coefficients, simplifying_C(coefficients, coefficients.A(coefficients.ones())));
   for (int nodes = 1; nodes <= std::min(order, most_nodes); ++nodes) {
     trees.check_next(any_number);

@@ -15,34 +15,34 @@ bool vanishes(const Rounded& x) {
 }
 bool vanishes(const std::pair<Real100, Real100>& x) { return vanishes(x.first, x.second); }
 
-Coefficients::Coefficients(const Tableau& t)
+RoundedCoefficients::RoundedCoefficients(const Tableau& t)
     : exact_(t.digits == 0),
       A_(t.A, t.A_error),
       A_transposed_(t.A.transpose(), t.A_error.transpose()),
       b_{t.b, exact_ ? Vector<Real100>(Vector<Real100>::Zero(t.stages())) : t.b_error} {}
 
-std::size_t Coefficients::work() const {
+std::size_t RoundedCoefficients::work() const {
   return static_cast<std::size_t>(A_.value.nonZeros() + (exact_ ? 0 : A_.size.nonZeros() + A_.error.nonZeros()));
 }
 
-Rounded Coefficients::times(const Rounded& x, const Rounded& y) const {
+Rounded RoundedCoefficients::times(const Rounded& x, const Rounded& y) const {
   const Vector<Real100> value = x.value.cwiseProduct(y.value);
   if (exact_) return {value, x.error};
   return {value, x.value.cwiseAbs().cwiseProduct(y.error) + x.error.cwiseProduct(y.value.cwiseAbs())};
 }
 
-Rounded Coefficients::power(const Rounded& x, int k) const {
+Rounded RoundedCoefficients::power(const Rounded& x, int k) const {
   Rounded result = ones();
   for (int i = 0; i < k; ++i) result = times(result, x);
   return result;
 }
 
-std::pair<Real100, Real100> Coefficients::sum(const Rounded& x) const {
+std::pair<Real100, Real100> RoundedCoefficients::sum(const Rounded& x) const {
   if (exact_) return {b_.value.dot(x.value), Real100(0)};
   return {b_.value.dot(x.value), b_.error.dot(x.value.cwiseAbs()) + b_.value.cwiseAbs().dot(x.error)};
 }
 
-Rounded Coefficients::product(const SparseRows& M, const Rounded& x) const {
+Rounded RoundedCoefficients::product(const SparseRows& M, const Rounded& x) const {
   stop_where_interrupted();
   if (exact_) return {M.value * x.value, x.error};
   return {M.value * x.value, M.error * x.value.cwiseAbs() + M.size * x.error};

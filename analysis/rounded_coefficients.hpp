@@ -30,9 +30,9 @@ struct SparseRows {
   Entries value, size, error;
 };
 
-class Coefficients {
+class RoundedCoefficients {
  public:
-  explicit Coefficients(const Tableau& t);
+  explicit RoundedCoefficients(const Tableau& t);
 
   Index stages() const { return b_.value.size(); }
   /// Without rounding errors.

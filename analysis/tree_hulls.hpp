@@ -20,7 +20,7 @@ namespace daelab {
 
 class TreeHulls {
  public:
-  explicit TreeHulls(const Coefficients& t) : t_(t) {}
+  explicit TreeHulls(const RoundedCoefficients& t) : t_(t) {}
 
   struct Conditions {
     Real100 residual = 0, tolerance = 0;  // largest |b^T Phi - 1/gamma|, and what the rounding may make of one
@@ -59,7 +59,7 @@ class TreeHulls {
   void take_in(Hull& hull, Tree tree) const;
   std::string weight(const std::vector<Child>& children) const;
 
-  const Coefficients& t_;
+  const RoundedCoefficients& t_;
   std::vector<Hull> hulls_;  // of 1, 2, ... nodes
   std::vector<Child> children_;
   std::size_t work_ = 0;

@@ -173,7 +173,7 @@ TEST(OrderConditions, OfFewTreesFailWhereThoseOfAllDo) {
   for (const char* spec : {"dormand-prince", "verner-87", "extrapolation:order=8", "kennedy-carpenter-5"}) {
     const Tableau t = std::get<Tableau>(method_of(spec)->form());
     const OrderReport report = order_report(t);
-    const Coefficients coefficients(t);
+    const RoundedCoefficients coefficients(t);
     TreeHulls hulls(coefficients);
     for (int nodes = 1; nodes <= report.order + 1; ++nodes) {
       const auto conditions = hulls.check(nodes);
