@@ -5,25 +5,23 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "core/base/input_error.hpp"
+#include "core/base/number_text.hpp"
 #include "experiments/runs/config.hpp"
 
 namespace daelab::app {
 
 std::string not_negative(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return *end == '\0' && !text.empty() && value >= 0 ? "" : "must be a number, 0 or above, not '" + text + "'";
+  return number_in(text).value_or(-1) >= 0 ? "" : "must be a number, 0 or above, not '" + text + "'";
 }
 
 std::string job_number(const std::string& text) {
   constexpr double most = 1024;
   if (const std::string refusal = not_negative(text); !refusal.empty()) return refusal;
-  return std::strtod(text.c_str(), nullptr) <= most ? "" : fmt::format("must be at most {}, not '{}'", most, text);
+  return number_in(text).value() <= most ? "" : fmt::format("must be at most {}, not '{}'", most, text);
 }
 
 void check_writable(const std::string& option, const std::string& path) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/base/number_text.hpp"
 #include "core/base/write_file.hpp"
 #include "report/figure_script.hpp"
 #include "report/pgf.hpp"
@@ -52,12 +53,11 @@ const std::set<std::string>& figure_formats() {
 double figure_width(const std::string& text) {
   if (text == "1") return journal_column;
   if (text == "2") return journal_page;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
-  const double width = unit == "cm" ? 10 * value : value;
-  const bool is_number = end != text.c_str() && (unit.empty() || unit == "mm" || unit == "cm");
-  if (!is_number || !(width >= narrowest_figure && width <= widest_figure))
+  std::string_view unit = text;
+  const std::optional<double> value = take_number(unit);
+  const double width = value.value_or(0) * (unit == "cm" ? 10 : 1);
+  const bool is_width = value && (unit.empty() || unit == "mm" || unit == "cm");
+  if (!is_width || !(width >= narrowest_figure && width <= widest_figure))
     throw InputError(
         fmt::format("no figure can be '{}' wide; allowed: 1 or 2 (columns of a journal, {} and {} mm), or {} to {} mm, "
                     "as 120, 120mm or 12cm",

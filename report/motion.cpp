@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/base/input_error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/problem.hpp"
 #include "results/csv.hpp"
@@ -127,7 +128,7 @@ Json columns_json(const MovingOutline& motion, const Picture& picture) {
 Json numbers_json(const std::vector<double>& values) {
   Json json = Json::array();
   for (const double value : values)
-    json.push_back(std::isfinite(value) ? Json(std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr)) : Json());
+    json.push_back(std::isfinite(value) ? Json(*number_in(fmt::format("{:.6g}", value))) : Json());
   return json;
 }
 

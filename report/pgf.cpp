@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/base/number_text.hpp"
 #include "report/figure_style.hpp"
 #include "report/symbols.hpp"
 
@@ -19,7 +20,7 @@ std::string pgf_dashes(const std::string& dashes) {
   bool on = true;
   for (std::size_t at = 1; at < dashes.size();) {
     const std::size_t end = dashes.find_first_of(",)", at);
-    pattern += fmt::format(" {} {}pt", on ? "on" : "off", std::stod(dashes.substr(at, end - at)) / 2);
+    pattern += fmt::format(" {} {}pt", on ? "on" : "off", number_in(dashes.substr(at, end - at)).value() / 2);
     on = !on, at = end + 1;
   }
   return "dash pattern=" + pattern.substr(1);

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/number_text.hpp"
+
 namespace daelab {
 namespace {
 
@@ -287,9 +289,7 @@ std::string url_part(const std::string& text) {
 
 bool is_formula_of_spreadsheets(const std::string& text) {
   if (text.size() < 2 || std::string_view("=+-@\t\r").find(text[0]) == std::string_view::npos) return false;
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return *end != '\0';  // a number is one in a spreadsheet, too
+  return !number_in(text);  // which is one in a spreadsheet, too
 }
 
 std::string quote_csv(const std::string& text) {

@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <string_view>
 
 #include "core/base/json.hpp"
+#include "core/base/number_text.hpp"
 #include "results/trajectory_store.hpp"
 
 namespace daelab {
@@ -44,14 +43,8 @@ std::size_t column_index(const std::vector<std::string>& header, const std::stri
 
 double to_double(const std::vector<std::string>& cells, std::size_t column) {
   if (column >= cells.size()) return std::numeric_limits<double>::quiet_NaN();
-  const std::string& cell = cells[column];
-  double number = 0;
-  const char* const past = cell.data() + cell.size();
-  if (const auto [end, error] = std::from_chars(cell.data(), past, number); error == std::errc() && end == past)
-    return number;
-  char* end = nullptr;  // strtod passes over blanks and a plus
-  number = std::strtod(cell.c_str(), &end);
-  return end == cell.c_str() ? std::numeric_limits<double>::quiet_NaN() : number;
+  std::string_view cell = cells[column];
+  return take_number(cell).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "core/base/number_text.hpp"
 #include "results/claim_format.hpp"
 #include "results/run_record.hpp"
 
@@ -54,10 +55,7 @@ Json at_pointer(const Json& json, const std::string& pointer) {
 std::optional<double> as_double(const Json& json) {
   if (json.is_number()) return json.get<double>();
   if (!json.is_string()) return std::nullopt;
-  const std::string text = json;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' ? std::optional(value) : std::nullopt;
+  return number_in(json.get<std::string>());
 }
 
 Found ValueReader::read(const Json& reference, const std::string& id, bool failed_too) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/base/number_text.hpp"
 #include "results/entry.hpp"
 
 namespace daelab {
@@ -18,6 +19,9 @@ int decimals(const std::string& printed) {
   const std::size_t end = printed.find_first_of("eE", point);
   return static_cast<int>(std::min(end, printed.size()) - point) - 1;
 }
+
+// What a printed number says before its unit, if it has one.
+double printed_value(std::string_view printed) { return take_number(printed).value_or(0); }
 
 }  // namespace
 
@@ -39,13 +43,13 @@ std::string scientific(double x, int digits) {
 std::string print_alike(double ours, const std::string& printed) {
   if (!std::isfinite(ours)) return fmt::format("{}", ours);
   if (printed.find_first_of("eE") != std::string::npos) return scientific(ours, significant_digits(printed));
-  const double theirs = std::strtod(printed.c_str(), nullptr);
+  const double theirs = printed_value(printed);
   const bool comparable = std::abs(ours) <= 10 * std::abs(theirs) && 10 * std::abs(ours) >= std::abs(theirs);
   return comparable ? fmt::format("{:.{}f}", ours, decimals(printed)) : scientific(ours, significant_digits(printed));
 }
 
 std::string judge_number(double ours, const std::string& printed) {
-  const double theirs = std::strtod(printed.c_str(), nullptr);
+  const double theirs = printed_value(printed);
   const int digits = significant_digits(printed);
   if (!std::isfinite(ours)) return verdict_words(VerdictKind::differs);
   if (fmt::format("{:.{}e}", ours, digits - 1) == fmt::format("{:.{}e}", theirs, digits - 1))

@@ -15,6 +15,7 @@
 #include <xxhash.h>
 
 #include "core/base/json_kind.hpp"
+#include "core/base/number_text.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab {
@@ -60,9 +61,7 @@ std::optional<Real50> as_number(const Json& json) {
   if (json.is_number()) return Real50(json.get<double>());
   if (!json.is_string()) return std::nullopt;
   const std::string text = json;
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  const bool number = !text.empty() && *end == '\0' && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  const bool number = number_in(text) && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
   return number ? std::optional(Real50(text)) : std::nullopt;
 }
 

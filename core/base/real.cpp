@@ -68,13 +68,22 @@ MultiPrecision<Digits> apply(int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t), const 
   return rounded<MultiPrecision<Digits>>(f, MpfrArgument(x));
 }
 
+// MPFR prints the decimal point of the locale.
+std::string with_point(std::string number) {
+  constexpr const char* digits = "0123456789";
+  const std::size_t point = number.find_first_not_of(digits, number.starts_with('-') ? 1 : 0);
+  const std::size_t after = number.find_first_of(digits, point);
+  if (point == 0 || after == std::string::npos || number[point] == 'e') return number;
+  return number.replace(point, after - point, ".");
+}
+
 template <unsigned Digits>
 std::string printed(const char* format, int digits, const MultiPrecision<Digits>& x) {
   caches.use();
   const MpfrArgument number(x);
   std::string text(mpfr_snprintf(nullptr, 0, format, digits, mpfr_srcptr(number)), ' ');
   mpfr_snprintf(text.data(), text.size() + 1, format, digits, mpfr_srcptr(number));
-  return text;
+  return with_point(std::move(text));
 }
 
 template <class Real>
