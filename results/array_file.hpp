@@ -18,6 +18,11 @@ struct ArrayFile {
   std::vector<std::string> left_out;  // names of arrays of more than two dimensions, or of no numbers
 };
 
+/// As many numbers as a table may have: the limit of bytes, 64 for each, as a cell takes them.
+std::size_t most_table_numbers();
+/// What is wrong with a table of more.
+std::string too_many_numbers();
+
 /// By the end of its path: .npy, .npz, .h5, .hdf5, .hdf.
 bool is_array_file(const std::string& path);
 

@@ -3,22 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/json.hpp"
 #include "core/base/module.hpp"
+#include "core/base/number_text.hpp"
+#include "core/base/own_process.hpp"
 #include "modules/hdf5_module.hpp"
+#include "results/module_mutex.hpp"
 
 namespace daelab {
 namespace {
-
-std::mutex module_mutex;  // HDF5 is not thread-safe
 
 const PackFunctions& functions() {
   static const PackFunctions* const loaded = reinterpret_cast<decltype(&daelab_pack_functions)>(
@@ -52,15 +51,16 @@ PackedTrajectory packed(const NumberTable& table) {
 }
 
 // The numbers of a row; false where they are not so many.
-bool read_row(const char*& at, std::size_t columns, std::vector<double>& row) {
+bool read_row(std::string_view& rest, std::size_t columns, std::vector<double>& row) {
   row.clear();
   while (true) {
-    char* end = nullptr;
-    row.push_back(std::strtod(at, &end));
-    if (end == at || row.size() > columns) return false;
-    at = end + 1;
-    if (*end == '\n') return row.size() == columns;
-    if (*end != ',') return false;
+    const std::optional<double> number = take_number(rest);
+    if (!number || rest.empty() || row.size() == columns) return false;
+    row.push_back(*number);
+    const char end = rest.front();
+    rest.remove_prefix(1);
+    if (end == '\n') return row.size() == columns;
+    if (end != ',') return false;
   }
 }
 
@@ -72,8 +72,8 @@ std::optional<NumberTable> table_of(const std::string& csv) {
   table.header = csv.substr(0, first_line);
   table.columns = 1 + static_cast<std::size_t>(std::count(table.header.begin(), table.header.end(), ','));
   std::vector<double> by_row, row;
-  for (const char *at = csv.data() + first_line + 1, *end = csv.data() + csv.size(); at < end; ++table.rows) {
-    if (!read_row(at, table.columns, row)) return {};
+  for (std::string_view rest = std::string_view(csv).substr(first_line + 1); !rest.empty(); ++table.rows) {
+    if (!read_row(rest, table.columns, row)) return {};
     by_row.insert(by_row.end(), row.begin(), row.end());
   }
   if (table.rows == 0) return {};
@@ -85,6 +85,11 @@ std::optional<NumberTable> table_of(const std::string& csv) {
 
 }  // namespace
 
+std::mutex& module_mutex() {
+  static std::mutex one;
+  return one;
+}
+
 std::string packing_refusal() {
   try {
     functions();
@@ -95,12 +100,12 @@ std::string packing_refusal() {
 }
 
 PackedFileWriter::PackedFileWriter(const std::string& path) {
-  const std::lock_guard guard(module_mutex);
+  const std::lock_guard guard(module_mutex());
   check(functions().begin(path.c_str(), &file_));
 }
 
 PackedFileWriter::~PackedFileWriter() {
-  const std::lock_guard guard(module_mutex);
+  const std::lock_guard guard(module_mutex());
   if (file_ != nullptr) functions().end(file_);
 }
 
@@ -109,25 +114,31 @@ void PackedFileWriter::add(const std::string& key, const std::string& checksum, 
   PackedTrajectory trajectory{nullptr, nullptr, nullptr, nullptr, 0, 0, csv.data(), csv.size()};
   if (table) trajectory = packed(*table);
   trajectory.key = key.c_str(), trajectory.checksum = checksum.c_str();
-  const std::lock_guard guard(module_mutex);
+  const std::lock_guard guard(module_mutex());
   check(functions().add(file_, &trajectory));
 }
 
 void PackedFileWriter::finish() {
-  const std::lock_guard guard(module_mutex);
+  const std::lock_guard guard(module_mutex());
   check(functions().end(std::exchange(file_, nullptr)));
 }
 
 std::string read_packed(const std::string& path, const std::string& key) {
-  std::string text;
-  const std::lock_guard guard(module_mutex);
-  check(functions().read(
-      path.c_str(), key.c_str(),
-      [](void* context, const PackedTrajectory* trajectory) {
-        *static_cast<std::string*>(context) = text_of(*trajectory);
-      },
-      &text));
-  return text;
+  const std::lock_guard guard(module_mutex());
+  const PackRead read = functions().read;
+  // HDF5 crashes on some files that are damaged. Trajectories are as long as they are.
+  constexpr ProcessLimits all{std::size_t(1) << 40, std::size_t(1) << 41, 3600};
+  const auto text_of_file = [&] {
+    std::string text;
+    check(read(
+        path.c_str(), key.c_str(),
+        [](void* context, const PackedTrajectory* trajectory) {
+          *static_cast<std::string*>(context) = text_of(*trajectory);
+        },
+        &text));
+    return text;
+  };
+  return in_own_process(text_of_file, all);
 }
 
 }  // namespace daelab
