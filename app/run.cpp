@@ -71,6 +71,14 @@ void print_failed_runs(const std::string& set) {
   if (failed > most) fmt::print("... and {} more\n", failed - most);
 }
 
+// What is wrong with what was given; quietly, nothing else.
+void print_faults(const ReportSummary& written, bool quiet) {
+  for (const std::string& fault : written.faults)
+    print_wrapped(fmt::format("{}: {}", tinted(Tint::bad, "wrong"), fault), 2);
+  if (quiet) return;
+  for (const std::string& remark : written.remarks) print_wrapped("note: " + remark, 2);
+}
+
 int stop_interrupted(const std::string& out) {
   fmt::print(stderr, "interrupted; finished runs are kept in {} and will not be computed again\n", out);
   return interrupted;
@@ -166,14 +174,15 @@ int run_and_report(const std::vector<Config>& configs, const RunArguments& argum
     const ReportSummary written =
         write_report({set}, report_folder(set), {.paper_dir = set, .command_of = solve_command});
     if (!arguments.quiet) print_wrapped(tinted(Tint::strong, config.title));
-    if (written.main_table && !arguments.quiet)
-      fmt::print("{}", table_to_narrow_text(*written.main_table, terminal_width()));
+    if (!arguments.quiet)
+      for (const Table& table : written.main_tables) fmt::print("{}", table_to_narrow_text(table, terminal_width()));
+    print_faults(written, arguments.quiet);
     if (summary.failed > 0) print_failed_runs(set);
     if (!judgements.empty()) print_judgements(judgements, true, arguments.quiet);
     const bool told = print_stale_passages(passages_of(config.entries, stored_results(arguments.out)));
     if (!arguments.quiet) fmt::print("\n");
     pages.push_back(written.index);
-    expected = expected && told && as_expected(judgements);
+    expected = expected && told && as_expected(judgements) && written.faults.empty();
   }
   if (!arguments.quiet) {
     print_summary(summary);

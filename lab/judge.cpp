@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <set>
 
 #include "core/base/folder_name.hpp"
+#include "core/base/paths.hpp"
+#include "core/base/write_file.hpp"
 #include "experiments/measures/foreign_results.hpp"
 #include "experiments/references/certify.hpp"
 #include "experiments/runs/run.hpp"
 #include "lab/project.hpp"
+#include "results/provenance.hpp"
+#include "results/store.hpp"
 
 namespace daelab {
 namespace {
@@ -70,7 +75,42 @@ std::string of_file(const ForeignTables& tables, const std::vector<std::string>&
   return values.empty() ? "" : values[values.size() == 1 ? 0 : file];
 }
 
+// What is judged, wherever the tables are: their content and all that the config says but names.
+Json essence(const Json& config, std::set<std::string> hashes) {
+  Json rest = config;
+  rest.erase("name"), rest.erase("title");
+  for (std::size_t i = 0; i < rest["files"].size(); ++i) rest["files"][i].erase("path");
+  return {{"config", std::move(rest)}, {"tables", std::vector<std::string>(hashes.begin(), hashes.end())}};
+}
+
+// The essence of a stored judgement; null for other folders.
+Json essence_of_set(const std::string& folder) {
+  try {
+    const Json manifest = read_manifest(folder);
+    if (!manifest.at("config").contains("files")) return {};
+    std::set<std::string> hashes;
+    for (const auto& [name, file] : manifest.at("inputs").at("files").items())
+      if (std::filesystem::path(name).is_absolute()) hashes.insert(file.at("hash").get<std::string>());
+    return essence(manifest["config"], std::move(hashes));
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
 }  // namespace
+
+Json named_apart(Json config, const std::string& out) {
+  std::set<std::string> hashes;
+  for (std::size_t i = 0; i < config["files"].size(); ++i)
+    hashes.insert(content_hash(file_bytes(path_to_read(absolute_path(config["files"][i]["path"]))).value_or("")));
+  const Json judged = essence(config, std::move(hashes));
+  const std::string first = config["name"];
+  for (int number = 1;; ++number) {
+    config["name"] = number == 1 ? first : fmt::format("{}-{}", first, number);
+    const std::string folder = out + "/" + config["name"].get<std::string>();
+    if (!std::filesystem::exists(folder + "/manifest.json") || essence_of_set(folder) == judged) return config;
+  }
+}
 
 Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifying) {
   load_project();

@@ -31,4 +31,8 @@ using CertifyingHandler = std::function<void(const Run& run)>;
 /// must be.
 Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifying = {});
 
+/// The same under a name that no other judgement in `out` has, of other tables or beside other methods: "mine-2" beside
+/// "mine". What is judged again has the name that it had.
+Json named_apart(Json config, const std::string& out);
+
 }  // namespace daelab

@@ -275,6 +275,17 @@ const std::set<std::string>& report_formats() {
   return formats;
 }
 
+namespace {
+
+void tell_of(const Artifacts& set, ReportSummary& summary) {
+  const TerminalText text = set.terminal.value_or(TerminalText{});
+  for (std::size_t i = 0; i < set.tables.size() && i < static_cast<std::size_t>(text.tables); ++i)
+    summary.main_tables.push_back(set.tables[i]);
+  summary.faults = text.faults, summary.remarks = text.remarks;
+}
+
+}  // namespace
+
 ReportSummary write_report(const std::vector<std::string>& result_dirs, const std::string& report_dir,
                            const ReportSettings& settings) {
   check(settings);
@@ -291,7 +302,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   page.judgements = read_verdicts(settings.paper_dir);
 
   ReportSummary summary;
-  if (!results.empty() && !results[0].tables.empty()) summary.main_table = results[0].tables[0];
+  if (!results.empty()) tell_of(results[0], summary);
   fs::create_directories(report_dir);
   const OpenFile lock = lock_when_free(report_dir);
   remove_unfinished_files(report_dir);

@@ -19,7 +19,9 @@ struct ReportSummary {
   std::vector<std::string> files;  // everything written, relative to the report
   std::size_t result_sets = 0, tables = 0, figures = 0;
   VerdictCounts verdicts;
-  std::optional<Table> main_table;  // the first one of the first set
+  // What the terminal shows of the first set.
+  std::vector<Table> main_tables;
+  std::vector<std::string> faults, remarks;
 };
 
 /// All formats a report can be asked for: csv, html, md, pdf, pgf, png, svg, tex.

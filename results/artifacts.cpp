@@ -71,12 +71,18 @@ struct Fields<DrawnShape> {
                       std::pair("name", &DrawnShape::name));
 };
 template <>
+struct Fields<TerminalText> {
+  static constexpr auto list =
+      std::make_tuple(std::pair("tables", &TerminalText::tables), std::pair("faults", &TerminalText::faults),
+                      std::pair("remarks", &TerminalText::remarks));
+};
+template <>
 struct Fields<Artifacts> {
   static constexpr auto list =
       std::make_tuple(std::pair("name", &Artifacts::name), std::pair("experiment", &Artifacts::experiment),
                       std::pair("title", &Artifacts::title), std::pair("command", &Artifacts::command),
                       std::pair("tables", &Artifacts::tables), std::pair("figures", &Artifacts::figures),
-                      std::pair("notes", &Artifacts::notes));
+                      std::pair("notes", &Artifacts::notes), std::pair("terminal", &Artifacts::terminal));
 };
 template <>
 struct Fields<Judgement> {

@@ -97,6 +97,12 @@ struct Figure {
   std::vector<DrawnShape> sketch = {};
 };
 
+/// What the terminal tells of a result set, beside the page.
+struct TerminalText {
+  int tables = 1;                            // so many of the first ones
+  std::vector<std::string> faults, remarks;  // what is wrong with what was given; what else there is to know of it
+};
+
 /// result.json of a result set: everything the report needs.
 struct Artifacts {
   std::string name;  // of the config
@@ -105,7 +111,8 @@ struct Artifacts {
   std::string command;  // that reproduces it
   std::vector<Table> tables;
   std::vector<Figure> figures;
-  std::vector<std::string> notes;  // verdict sentences, excluded points, failed runs
+  std::vector<std::string> notes;        // verdict sentences, excluded points, failed runs
+  std::optional<TerminalText> terminal;  // none: the first table
 };
 
 void to_json(Json& json, const DrawnShape& shape);

@@ -1,6 +1,7 @@
 # Fails when code compares a text with the name of a component or of an option's value, when a file includes a floor it must not know, when a problem
 # or a file that registers methods writes a decimal constant outside Exact("..."), when two headers define a type of one
-# name, or when sources are where cmake/source_folders.txt, and so the build, does not look.
+# name, when numbers are read or written as the locale says, or when sources are where cmake/source_folders.txt, and so
+# the build, does not look.
 # Run: cmake -D ROOT=<source dir> -P tests/architecture.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -136,6 +137,19 @@ foreach(floor ${floors})
     file(STRINGS ${ROOT}/${file} lines REGEX "[=!]= *\"(${compared})\"|\"(${compared})\" *[=!]=")
     foreach(line IN LISTS lines)
       string(APPEND bad "\n  ${file}: compares with a name: ${line}")
+    endforeach()
+  endforeach()
+endforeach()
+
+# Numbers in text are read and written by from_chars, to_chars and fmt: the C library's functions and streams do it as the
+# locale says that a host has set. core/base/number_text.hpp is for what has more around it than a number.
+set(of_locale "strtof|strtod|strtold|stof|stod|stold|atof|sscanf|vsscanf|scanf|fscanf|sprintf|snprintf|vsnprintf|setprecision|lexical_cast")
+foreach(floor ${floors} modules python/bindings)
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${floor}/*.?pp)
+  foreach(file ${files})
+    file(STRINGS ${ROOT}/${file} lines REGEX "(^|[^A-Za-z0-9_])(${of_locale})(<[a-z0-9: ]*>)? *[(]")
+    foreach(line IN LISTS lines)
+      string(APPEND bad "\n  ${file}: depends on the locale, core/base/number_text.hpp does not: ${line}")
     endforeach()
   endforeach()
 endforeach()

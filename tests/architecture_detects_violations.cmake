@@ -15,7 +15,7 @@ endfunction()
 
 # What is allowed.
 file(REMOVE_RECURSE ${TREE})
-file(WRITE ${TREE}/core/base/good.cpp "#include <vector>\n#include \"core/base/good.hpp\"\nconst double half = 0.5;\n")
+file(WRITE ${TREE}/core/base/good.cpp "#include <vector>\n#include \"core/base/good.hpp\"\nconst double half = 0.5;\nint n = mpfr_snprintf(nullptr, 0, f, x);\n")
 file(WRITE ${TREE}/methods/family/good.cpp [==[
 #include "core/base/good.hpp"
 #include "methods/family/engine.hpp"
@@ -70,7 +70,9 @@ set(faults
     "core/integration/b.cpp|return \"my-index-4\" != name"
     "methods/family/d.cpp|s.carries = acceleration == \"carried\""
     "problems/e.cpp|  static constexpr bool conserves_enrgy = false"
-    "app/a.cpp|#include \"problems/x.hpp\"")
+    "app/a.cpp|#include \"problems/x.hpp\""
+    "results/b.cpp|const double x = std::strtod(text, nullptr)"
+    "modules/a.cpp|return std::stod (text)")
 file(WRITE ${TREE}/core/solvers/second.hpp "namespace daelab {\nclass Twin final : public Base {\n};\n}\n")
 foreach(fault ${faults})
   string(REGEX MATCH "^([^|]*)\\|(.*)$" whole "${fault}")

@@ -1,8 +1,12 @@
 // judge: tables that other programs could have made, against the references of problems.
 // Bounds of 1e-12 and less are round-off.
 #include "tests/cli_support.hpp"
+#include "tests/numpy_samples.hpp"
 
 #include <fmt/format.h>
+
+#include <map>
+#include <sstream>
 
 namespace daelab {
 namespace {
@@ -75,20 +79,6 @@ TEST_F(Judged, ReadsWhatOtherProgramsWrite) {
   EXPECT_THAT(read(folder / "out/radau/report/index.html"), HasSubstr("columns that name nothing of the problem"));
 }
 
-// An array as NumPy writes it (version 1.0 of its format).
-std::string npy(const std::string& type, bool by_column, const std::string& shape, const std::string& data) {
-  std::string header =
-      fmt::format("{{'descr': {}, 'fortran_order': {}, 'shape': {}, }}", type, by_column ? "True" : "False", shape);
-  header += std::string(63 - (10 + header.size()) % 64, ' ') + '\n';
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size() % 256) +
-         static_cast<char>(header.size() / 256) + header + data;
-}
-
-template <class T>
-std::string bytes_of(std::initializer_list<T> numbers) {
-  return {reinterpret_cast<const char*>(numbers.begin()), numbers.size() * sizeof(T)};
-}
-
 // Fields are columns by their names; an array without names has columns 1, 2, ...; row by row or column by column.
 TEST_F(Judged, ReadsArraysOfNumPy) {
   struct Row {
@@ -117,8 +107,8 @@ TEST_F(Judged, ReadsHdf5) {
     "common": {"problem": "pendulum", "formulation": "index-1", "method": "radau-iia:s=2", "trajectory": 1},
     "runs": [{"h": "1/50"}]})");
   daelab_ok({"run", "c.json", "--out", "packed", "--trajectories", "hdf5"});
-  const auto files = fs::directory_iterator(folder / "packed/c/trajectories");
-  fs::copy(begin(files)->path(), folder / "own.h5");
+  for (const auto& file : fs::directory_iterator(folder / "packed/c/trajectories"))
+    if (file.path().extension() == ".h5") fs::copy(file.path(), folder / "own.h5");  // an index is beside it
   daelab_ok({"judge", "own.h5", "--problem", "pendulum", "--h", "1/50"});
   const Json packed = Json::parse(read(folder / "packed/c/analysis.json"));
   EXPECT_NEAR(analysis("own")["runs"][0]["error"]["q"].get<double>(),
@@ -155,8 +145,124 @@ TEST_F(Judged, SaysWhatAFileLacks) {
 TEST_F(Judged, DoubtsUnits) {
   const double degrees = std::sin(10.0) * 180 / M_PI;
   write(folder / "degrees.csv", fmt::format("y1\n{:.17g}\n", degrees));
-  daelab_ok({"judge", "degrees.csv", "--problem", "prothero-robinson"});
+  const Outcome outcome = daelab({"judge", "degrees.csv", "--problem", "prothero-robinson"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("wrong: degrees: y1 is 57.3 times the reference: degrees where radians are meant?"));
   EXPECT_THAT(read(folder / "out/degrees/report/index.html"), HasSubstr("degrees where radians are meant"));
+}
+
+// The end state of the pendulum by us, as a table that another program could have made.
+class JudgedPendulum : public Judged {
+ protected:
+  JudgedPendulum() {
+    daelab_ok({"solve", "--problem", "pendulum", "--formulation", "index-1", "--method", "gauss:s=6", "--h", "1/100",
+               "--trajectory", "exact.csv"});
+    std::string last;
+    std::istringstream lines(read(folder / "exact.csv"));
+    std::getline(lines, header_);
+    for (std::string line; std::getline(lines, line);) last = line;
+    std::istringstream cells(header_ + "," + last);
+    std::vector<std::string> all;
+    for (std::string cell; std::getline(cells, cell, ',');) all.push_back(cell);
+    for (std::size_t i = 0; i < all.size() / 2; ++i)
+      if (all[i] != "t") end_[all[i]] = std::stod(all[all.size() / 2 + i]);
+  }
+  // A row each of h = 0.1 and 0.05, entries by name times a factor.
+  void table(const std::string& name, const std::vector<std::string>& entries,
+             const std::map<std::string, double>& times, const std::string& more = "",
+             const std::string& cell = "") const {
+    std::string text = "h";
+    for (const std::string& entry : entries) text += "," + entry;
+    text += more + "\n";
+    for (const char* h : {"0.1", "0.05"}) {
+      text += h;
+      for (const std::string& entry : entries)
+        text += fmt::format(",{:.17g}", end_.at(entry) * (times.contains(entry) ? times.at(entry) : 1));
+      text += cell + "\n";
+    }
+    write(folder / name, text);
+  }
+  Outcome judge(const std::string& name) const {
+    return daelab({"judge", name, "--problem", "pendulum", "--formulation", "index-1"});
+  }
+  const std::vector<std::string> states{"q1", "q2", "v1", "v2"}, all{"q1", "q2", "v1", "v2", "lambda1"};
+
+ private:
+  std::string header_;
+  std::map<std::string, double> end_;
+};
+
+TEST_F(JudgedPendulum, SaysThatUnitsAreWrong) {
+  table("mm.csv", states, {{"q1", 1e3}, {"q2", 1e3}, {"v1", 1e3}, {"v2", 1e3}});
+  const Outcome outcome = judge("mm.csv");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("times the reference: in other units?"));
+  EXPECT_THAT(outcome.out, HasSubstr("wrong: mm: "));
+  EXPECT_EQ(analysis("mm")["faults"].size(), 1u) << "one sentence, not one for each entry and run";
+}
+
+TEST_F(JudgedPendulum, SaysThatASignIsWrong) {
+  table("sign.csv", all, {{"lambda1", -1}});
+  const Outcome outcome = judge("sign.csv");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("wrong: sign: lambda1 is the reference with the other sign"));
+  table("right.csv", all, {});
+  EXPECT_EQ(judge("right.csv").code, 0);
+  EXPECT_THAT(analysis("right")["faults"], testing::IsEmpty());
+}
+
+TEST_F(JudgedPendulum, SaysWhichColumnsAreLeftOut) {
+  table("names.csv", {"q1", "q2"}, {}, ",vx,vy", ",0.5,0.25");
+  const Outcome wrong = judge("names.csv");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("wrong: names: columns that name nothing of the problem: vx, vy"));
+  table("slip.csv", states, {}, ",lambda_1", ",0.5");
+  EXPECT_EQ(judge("slip.csv").code, 1);
+  table("counts.csv", states, {}, ",nfev,seconds", ",17,0.25");
+  const Outcome right = judge("counts.csv");
+  EXPECT_EQ(right.code, 0) << right.out;
+  EXPECT_THAT(right.out,
+              HasSubstr("note: counts: columns that name nothing of the problem are left out: nfev, seconds"));
+  EXPECT_THAT(right.out, HasSubstr("it lacks a1, a2, lambda1"));
+}
+
+// The table has no accelerations, so the terminal says nothing of their order. It shows errors and orders.
+TEST_F(JudgedPendulum, SaysErrorsAndOrdersOfWhatThereIs) {
+  std::string text = "h,q1\n";
+  for (const int n : {10, 20, 40, 80}) text += fmt::format("{},{}\n", 1.0 / n, 0.5 + 1.0 / n / n);
+  write(folder / "four.csv", text);
+  const Outcome outcome = judge("four.csv");
+  EXPECT_THAT(outcome.out, Not(HasSubstr("undecided: 0")));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("theory"), HasSubstr("Status"))) << "both tables";
+  EXPECT_FALSE(analysis("four")["series"][0]["orders"].contains("a"));
+  EXPECT_THAT(read(folder / "out/four/report/index.html"), Not(HasSubstr("0 of 4 points (4 failed)")));
+}
+
+TEST_F(JudgedPendulum, ComparesTimesWithTheStepSize) {
+  daelab_ok({"solve", "--problem", "pendulum", "--formulation", "index-1", "--method", "radau-iia:s=2", "--h", "1/100",
+             "--trajectory", "half.csv"});
+  const auto judged = [&](const char* step) {
+    return daelab_ok({"judge", "half.csv", "--problem", "pendulum", "--h", step, "--formulation", "index-1"}).out;
+  };
+  EXPECT_THAT(judged("1/50"), HasSubstr("rows are 0.01 s apart at t = 0.01 s under the step size h = 1/50"));
+  EXPECT_THAT(judged("1/100"), Not(HasSubstr("apart")));
+  EXPECT_THAT(judged("1/200"), Not(HasSubstr("apart"))) << "every second step may be written";
+}
+
+TEST_F(Judged, KeepsEarlierJudgements) {
+  const Arguments arguments{"judge", "mine.csv", "--problem", "prothero-robinson"};
+  write(folder / "mine.csv", "h,y1\n0.1,-0.5\n0.05,-0.53\n");
+  daelab_ok(arguments);
+  const std::string first = read(folder / "out/mine/analysis.json");
+  daelab_ok(arguments);
+  EXPECT_FALSE(fs::exists(folder / "out/mine-2")) << "the same again";
+  write(folder / "mine.csv", "h,y1\n0.1,-0.52\n0.05,-0.54\n");
+  EXPECT_THAT(daelab_ok(arguments).err, HasSubstr("out/mine is another judgement and stays; this one is out/mine-2"));
+  EXPECT_EQ(read(folder / "out/mine/analysis.json"), first);
+  EXPECT_NEAR(analysis("mine-2")["runs"][0]["error"]["y"].get<double>(), std::abs(std::sin(10.0) + 0.52), 1e-14);
+  daelab_ok(with(arguments, {"--beside", "bdf:k=2"}));
+  EXPECT_TRUE(fs::exists(folder / "out/mine-3")) << "beside other methods";
 }
 
 TEST_F(Judged, RefusesWhatCannotBeJudged) {

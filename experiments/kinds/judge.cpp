@@ -12,7 +12,7 @@
 #include "core/base/norm.hpp"
 #include "core/integration/observers.hpp"
 #include "core/model/state_names.hpp"
-#include "experiments/measures/foreign_results.hpp"
+#include "experiments/measures/foreign_faults.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"
 
@@ -147,7 +147,7 @@ struct Judge {
     DriftMeter meter(first);
     for (const ForeignFile& file : files) add_file(beside(config, file), first, reference, meter, result);
     std::erase_if(result.series, [](const OrderSeries& series) { return series.points.empty(); });
-    for (OrderSeries& series : result.series) fit_orders(series);
+    for (OrderSeries& series : result.series) keep_given_classes(series), fit_orders(series);
     for (const RunGroup& group : group_runs(config, leave_out_steps))
       for (const std::size_t i : group.runs) add_own(runs[i], group.label, reference, result);
     if (config_has_fixed_steps(config)) {
@@ -160,11 +160,9 @@ struct Judge {
 
   Artifacts present(const Config& config, const Result& result) const {
     Artifacts artifacts;
-    artifacts.notes = result.notes;
-    if (!result.failure.empty()) {
-      artifacts.notes.push_back(result.failure);
-      return artifacts;
-    }
+    for (const auto* texts : {&result.faults, &result.notes})
+      artifacts.notes.insert(artifacts.notes.end(), texts->begin(), texts->end());
+    if (!result.failure.empty()) return artifacts.notes.push_back(result.failure), artifacts;
     std::vector<OrderSeries> fitted;
     for (const OrderSeries& series : result.series)
       if (series.points.size() > 1) fitted.push_back(series);
@@ -172,6 +170,7 @@ struct Judge {
       artifacts.tables.push_back(
           order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", fitted));
     artifacts.tables.push_back(error_table(config, result));
+    artifacts.terminal = {static_cast<int>(artifacts.tables.size()), result.faults, result.notes};
     if (std::ranges::any_of(result.runs, [](const JudgedRun& run) { return run.drift.has_value(); }))
       artifacts.tables.push_back(drift_table(config, result));
     for (const OrderSeries& series : fitted)
@@ -213,17 +212,17 @@ struct Judge {
       JudgedRun judged{file.label, one.h, one.rtol, static_cast<long>(one.states.size()), {}, meter.measure(one)};
       for (const std::string& kind : run.classes())
         judged.error[kind] = known_error(one.states.back(), reference, kind);
-      for (const std::string& doubt : doubtful_units(one.states.back(), reference.classes))
-        result.notes.push_back(fmt::format("{}: {}", file.label, doubt));
       if (one.h) series.points.push_back({*one.h, StatusCode::ok, "", "", judged.error});
       result.runs.push_back(std::move(judged));
     }
-    if (!theirs.lacking.empty())
-      result.notes.push_back(
-          fmt::format("{} lacks {}: errors are of what is there", file.label, fmt::join(theirs.lacking, ", ")));
-    if (!theirs.unused.empty())
-      result.notes.push_back(fmt::format("{}: columns that name nothing of the problem are left out: {}", file.label,
-                                         fmt::join(theirs.unused, ", ")));
+    const ForeignFaults found = faults_of(theirs, reference.classes);
+    for (const std::string& fault : found.wrong) add_once(result.faults, file.label + ": " + fault);
+    for (const std::string& note : found.notes) add_once(result.notes, file.label + ": " + note);
+  }
+
+  // Of files with one label the same may be true.
+  static void add_once(std::vector<std::string>& texts, const std::string& text) {
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
   }
 
   // Files with one label are one method: of each step size a trajectory, say.
@@ -242,6 +241,13 @@ struct Judge {
       for (const char* kind : {"q", "v", "y"}) series.expected.of[kind] = order->as<double>();
     }
     return series;
+  }
+
+  // Nothing is said of the order of what no table gives.
+  static void keep_given_classes(OrderSeries& series) {
+    std::erase_if(series.classes, [&](const std::string& kind) {
+      return std::ranges::none_of(series.points, [&](const ErrorPoint& p) { return isfinite(p.error.at(kind)); });
+    });
   }
 
   static void add_own(const FinishedRun& run, const std::string& label, const ReferenceSolution& reference,
@@ -385,7 +391,8 @@ void members(JsonMembers& json, JudgeResult::JudgedRun& run) {
 
 void members(JsonMembers& json, JudgeResult& result) {
   json("failure", result.failure)("reference", result.reference)("log10_floor", result.log10_floor);
-  json("classes", result.classes)("runs", result.runs)("series", result.series)("notes", result.notes);
+  json("classes", result.classes)("runs", result.runs)("series", result.series);
+  json("faults", result.faults)("notes", result.notes);
 }
 
 }  // namespace daelab

@@ -28,6 +28,7 @@ struct JudgeResult {
   std::vector<std::string> classes;   // of components
   std::vector<JudgedRun> runs;
   std::vector<OrderSeries> series;  // with fixed steps: theirs, then ours
+  std::vector<std::string> faults;  // of tables: what is wrong with them
   std::vector<std::string> notes;
 };
 

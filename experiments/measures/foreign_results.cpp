@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include "core/base/number_text.hpp"
 #include "core/model/state_names.hpp"
 #include "experiments/measures/foreign_table.hpp"
 
@@ -19,6 +20,7 @@ struct Column {
   enum class Role { unused, time, h, rtol, entry } role = Role::unused;
   std::string kind = {};  // of an entry
   Index place = 0;
+  bool has_text = false, has_fractions = false;  // of an unused one
 };
 
 using Names = std::map<std::string, Column>;
@@ -51,13 +53,11 @@ std::vector<std::string> keys_of(const Names& names) {
 }
 
 // A number of any length; D is Fortran's E.
-std::optional<Exact> number_in(std::string cell) {
+std::optional<Exact> exact_in(std::string cell) {
   std::ranges::replace_if(
       cell, [](char c) { return c == 'D' || c == 'd'; }, 'e');
-  char* end = nullptr;
-  const double value = std::strtod(cell.c_str(), &end);
-  if (cell.empty() || *end != '\0' || !std::isfinite(value) || cell.find_first_of("xX") != std::string::npos) return {};
-  return Exact(cell);
+  const std::optional<double> value = number_in(cell);
+  return value && std::isfinite(*value) ? std::optional<Exact>(cell) : std::nullopt;
 }
 
 // 0.1 for 0.10000000000000001: what was meant where a program printed all digits of a double.
@@ -81,6 +81,8 @@ class Reader {
       place_ = row.place;
       read_row(row.cells);
     }
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      if (!columns_[c].has_text && columns_[c].has_fractions) results_.unused_numbers.push_back(table.header[c]);
     return finished();
   }
 
@@ -143,8 +145,12 @@ class Reader {
     state.t = Real50(run_.t_end().value());
     std::optional<Exact> h = file_.h, rtol = file_.rtol;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (columns_[c].role == Column::Role::unused) continue;
-      const std::optional<Exact> number = number_in(cells[c]);
+      if (columns_[c].role == Column::Role::unused) {
+        const std::optional<double> value = number_in(cells[c]);
+        columns_[c].has_text |= !value, columns_[c].has_fractions |= value && *value != std::round(*value);
+        continue;
+      }
+      const std::optional<Exact> number = exact_in(cells[c]);
       if (!number) fail(fmt::format("column {}: '{}' is not a finite number", c + 1, cells[c]));
       switch (columns_[c].role) {
         case Column::Role::time:
@@ -240,25 +246,5 @@ bool ForeignState::has(const std::string& kind) const {
 }
 
 ForeignResults read_foreign_results(const ForeignFile& file, const Run& run) { return Reader(file, run).read(); }
-
-std::vector<std::string> doubtful_units(const ForeignState& end,
-                                        const std::map<std::string, Vector<Real50>>& reference) {
-  constexpr double most = 20, half_turn = 57.29577951308232, close = 0.2;
-  std::vector<std::string> doubts;
-  for (const auto& [kind, exact] : reference) {
-    const auto found = end.classes.find(kind);
-    if (found == end.classes.end()) continue;
-    for (Index i = 0; i < exact.size(); ++i) {
-      const double theirs = static_cast<double>(found->second[i]), ours = static_cast<double>(exact[i]);
-      if (!(std::abs(ours) > 1e-6) || theirs == 0 || std::isnan(theirs)) continue;
-      const double ratio = std::abs(theirs / ours);
-      if (ratio <= most && ratio >= 1 / most) continue;
-      const bool degrees = std::abs(ratio / half_turn - 1) < close;
-      doubts.push_back(fmt::format("{}{} is {:.3g} times the reference{}", kind, i + 1, theirs / ours,
-                                   degrees ? ": degrees where radians are meant?" : ": in other units?"));
-    }
-  }
-  return doubts;
-}
 
 }  // namespace daelab

@@ -44,18 +44,15 @@ struct ForeignRun {
 };
 
 struct ForeignResults {
-  std::vector<ForeignRun> runs;      // coarse to fine
-  std::vector<std::string> lacking;  // entries of states that no column gives
-  std::vector<std::string> unused;   // columns that name nothing of the problem
+  std::vector<ForeignRun> runs;             // coarse to fine
+  std::vector<std::string> lacking;         // entries of states that no column gives
+  std::vector<std::string> unused;          // columns that name nothing of the problem
+  std::vector<std::string> unused_numbers;  // those among them that could be entries: no texts, and no counts
 };
 
 /// The states that a table holds of the problem of a run. Throws InputError with file, line or row and column for cells
 /// that are no finite numbers, times out of order or beyond the end of the run, runs without a state there, columns
 /// given twice and names that the problem does not have.
 ForeignResults read_foreign_results(const ForeignFile& file, const Run& run);
-
-/// "q3 is 57.3 times the reference: degrees?": entries of an end state whose size cannot be right. Empty: none.
-std::vector<std::string> doubtful_units(const ForeignState& end,
-                                        const std::map<std::string, Vector<Real50>>& reference);
 
 }  // namespace daelab

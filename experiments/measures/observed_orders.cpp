@@ -272,17 +272,21 @@ std::vector<std::string> order_notes(const OrderSeries& series) {
 
 Table order_table(const std::string& id, const std::string& caption, const std::vector<OrderSeries>& all) {
   Table table{id, caption + words_explained(all), {{"Series", "", CellFormat::text, 0}}, {}};
-  for (const std::string& kind : all.front().classes) {
+  std::vector<std::string> kinds;  // of all: a table of another program need not give all
+  for (const OrderSeries& series : all)
+    for (const std::string& kind : series.classes)
+      if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
+  for (const std::string& kind : kinds) {
     table.columns.push_back({kind, class_tex(kind), CellFormat::text, 0});
     table.columns.push_back({"theory", "", CellFormat::text, 0});
   }
   table.columns.push_back({"Source", "", CellFormat::text, 0});
   for (const OrderSeries& series : all) {
     TableRow row{series.label};
-    for (const std::string& kind : series.classes) {
-      const OrderEstimate& estimate = series.orders.at(kind);
-      row.push_back(order_text(estimate));
-      row.push_back(theory_text(estimate));
+    for (const std::string& kind : kinds) {
+      const auto found = series.orders.find(kind);
+      row.push_back(found != series.orders.end() ? TableCell(order_text(found->second)) : TableCell());
+      row.push_back(found != series.orders.end() ? TableCell(theory_text(found->second)) : TableCell());
     }
     row.push_back(series.expected.source);
     table.rows.push_back(std::move(row));
