@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cmath>
+#include <daelab/core/base/limits.hpp>
 
 namespace nb = nanobind;
 
@@ -10,6 +11,36 @@ namespace daelab::python {
 namespace {
 
 std::string type_of(nb::handle object) { return nb::cast<std::string>(object.type().attr("__name__")); }
+
+// Python's texts may hold halves of pairs of UTF-16, which are no characters: of file names that are no text, say.
+std::string text_in(nb::handle object, const std::string& where) {
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+  if (text != nullptr) return {text, static_cast<std::size_t>(size)};
+  PyErr_Clear();
+  throw InputError(where, "the text " + nb::cast<std::string>(nb::steal<nb::str>(PyObject_ASCII(object.ptr()))) +
+                              " holds a lone surrogate, U+D800 to U+DFFF, which is no character");
+}
+
+// One level of a document. What contains itself has no end.
+class Level {
+ public:
+  explicit Level(const std::string& where) {
+    if (++depth_ > limits().nesting) {
+      --depth_;
+      const std::string begin = where.substr(0, 100);
+      throw InputError(begin + (begin.size() < where.size() ? "..." : ""),
+                       "is nested too deeply, or contains itself " + limit_hint("nesting"));
+    }
+  }
+  ~Level() { --depth_; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  static thread_local long depth_;
+};
+thread_local long Level::depth_ = 0;
 
 Json list_json(nb::handle object, const std::string& where) {
   Json list = Json::array();
@@ -22,7 +53,7 @@ Json dict_json(const nb::dict& dict, const std::string& where) {
   for (const auto& [key, value] : dict) {
     if (!nb::isinstance<nb::str>(key))
       throw InputError(where, "the keys of a dict must be texts; one is of type " + type_of(key));
-    const std::string name = nb::cast<std::string>(key);
+    const std::string name = text_in(key, where);
     members[name] = json_of(value, where + "/" + name);
   }
   return members;
@@ -45,7 +76,7 @@ Json real_json(nb::handle object, const std::string& where) {
 Json foreign_json(nb::handle object, const std::string& where) {
   if (nb::hasattr(object, "step") && PyCallable_Check(nb::object(object.attr("step")).ptr()) != 0)
     return json_of(nb::module_::import_("daelab.own_methods").attr("specification")(object), where);
-  if (nb::hasattr(object, "__fspath__")) return nb::cast<std::string>(nb::str(object.attr("__fspath__")()));
+  if (nb::hasattr(object, "__fspath__")) return text_in(nb::str(object.attr("__fspath__")()), where);
   if (nb::hasattr(object, "tolist")) return json_of(object.attr("tolist")(), where);
   if (nb::hasattr(object, "numerator") && nb::hasattr(object, "denominator"))
     return nb::cast<std::string>(nb::str(object));
@@ -61,7 +92,8 @@ Json json_of(nb::handle object, const std::string& where) {
   if (nb::isinstance<nb::bool_>(object)) return nb::cast<bool>(object);
   if (PyLong_Check(object.ptr())) return integer_json(object);
   if (PyFloat_Check(object.ptr())) return real_json(object, where);
-  if (nb::isinstance<nb::str>(object)) return nb::cast<std::string>(object);
+  if (nb::isinstance<nb::str>(object)) return text_in(object, where);
+  const Level level(where);
   if (nb::isinstance<nb::dict>(object)) return dict_json(nb::borrow<nb::dict>(object), where);
   if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object)) return list_json(object, where);
   return foreign_json(object, where);

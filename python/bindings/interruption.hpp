@@ -1,9 +1,10 @@
-// Ctrl-C while C++ runs without the interpreter's lock.
+// Ctrl-C, and the end of the interpreter, while C++ runs without the interpreter's lock.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <chrono>
+#include <exception>
 #include <functional>
 
 namespace daelab::python {
@@ -22,10 +23,50 @@ class SignalClock {
   std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
 };
 
+/// C++ without the interpreter's lock, which is taken again at its end. When the interpreter ends, work on other
+/// threads is asked to stop and waited for: a thread that came back later would be ended within C++, and the process
+/// aborted with it. One that does so in spite of that sleeps until the process is gone.
+class Unlocked {
+ public:
+  /// Throws InterpreterEnds.
+  Unlocked();
+  ~Unlocked();
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+/// Python within such work.
+class [[gnu::visibility("hidden")]] Locked {  // as objects of Python are
+ public:
+  Locked() = default;
+
+ private:
+  struct Awake {
+    Awake();
+  };
+  Awake awake_;
+  nanobind::gil_scoped_acquire lock_;
+};
+
+/// What a thread throws that is to stop since the interpreter ends; in Python it is SystemExit.
+struct InterpreterEnds : std::exception {
+  const char* what() const noexcept override { return "the interpreter ends"; }
+};
+
+/// Of this thread. Needs no lock.
+bool interpreter_ends();
+
+/// Has work stopped before the interpreter ends.
+void stop_work_at_exit();
+
 /// Throws what a signal asks for, KeyboardInterrupt of Ctrl-C. Call without the lock; in other threads than the main
 /// one Python leaves signals alone.
 inline void raise_signals() {
-  const nanobind::gil_scoped_acquire lock;
+  if (interpreter_ends()) throw InterpreterEnds();
+  const Locked lock;
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 

@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "conversion.hpp"
+#include "interruption.hpp"
 #include "own_stepper.hpp"
 #include "own_system.hpp"
 
@@ -28,7 +29,7 @@ PredictedOrders stated_orders(const Json& orders, const std::string& name) {
 // Refers to the class by its version alone: own_methods.py holds it.
 void register_own(nb::handle description) {
   const Json given = json_of(description);
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   load_project();
   const std::string name = given.at("name"), version = given.at("version");
   register_method({.name = name,

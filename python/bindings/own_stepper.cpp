@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "conversion.hpp"
+#include "interruption.hpp"
 #include "numbers.hpp"
 
 namespace nb = nanobind;
@@ -50,7 +51,7 @@ struct [[gnu::visibility("hidden")]] OwnStepper::Objects {
 };
 
 void OwnStepper::Release::operator()(Objects* objects) const {
-  const nb::gil_scoped_acquire lock;
+  const Locked lock;
   objects->equations->close();
   delete objects;
 }
@@ -62,7 +63,7 @@ OwnStepper::OwnStepper(System<double>& system, const std::string& name, const st
       n_(system.positions()),
       m_(equations_->multipliers()),
       error_(Vector<double>::Zero(system.size())) {
-  const nb::gil_scoped_acquire lock;
+  const Locked lock;
   python_.reset(new Objects);
   python_->system = nb::cast(equations_, nb::rv_policy::take_ownership), python_->equations = equations_;
   try {
@@ -83,7 +84,7 @@ void OwnStepper::make(const std::string& version, const Json& options) {
 
 Status OwnStepper::step(const State<double>& from, const double& h, State<double>& to) {
   if (Status status = system_.start_step(from.t, h, from.y); !status.ok()) return status;
-  const nb::gil_scoped_acquire lock;
+  const Locked lock;
   try {
     return take_step(from, h, to);
   } catch (nb::python_error& error) {

@@ -56,7 +56,7 @@ nb::object stability_regions(nb::handle methods, const std::optional<Window>& wi
   if (window) check(*window);
   Json result;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     load_project();
     std::vector<StabilityPolynomial> polynomials;
     for (std::size_t i = 0; i < specs.size(); ++i)
@@ -110,7 +110,7 @@ std::string page_of(const std::vector<std::shared_ptr<const Run>>& runs, const s
 std::string motion_page(nb::handle specs, const std::string& title) {
   const Json given = json_of(specs);
   std::string page;
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   run_interruptibly([&] {
     load_project();
     std::vector<std::shared_ptr<const Run>> runs;

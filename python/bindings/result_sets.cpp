@@ -29,7 +29,7 @@ Json set_json(const LoadedSet& set, const std::vector<Judgement>& judgements) {
 nb::object load_folder(const std::string& folder) {
   Json sets = Json::array();
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     for (const std::string& set : result_sets(folder)) sets.push_back(set_json(load(set), read_verdicts(set)));
   }
   return object_of(sets);
@@ -47,7 +47,7 @@ Config config_of(const Json& source, const std::vector<std::string>& overrides) 
 std::string run(nb::handle source, const ScheduleOptions& options, const std::vector<std::string>& overrides) {
   const Json given = json_of(source);
   std::string folder;
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   run_interruptibly([&] {
     load_project();
     const Config config = config_of(given, overrides);
@@ -67,16 +67,18 @@ std::vector<std::string> texts(const Json& arguments, const char* key) {
 
 Json judgement_config(const Json& arguments) {
   const auto text = [&](const char* key) { return arguments.value(key, std::string()); };
-  return judge_config({.files = texts(arguments, "files"),
-                       .problem = arguments.at("problem"),
-                       .formulation = text("formulation"),
-                       .t_end = text("t_end"),
-                       .beside = texts(arguments, "beside"),
-                       .columns = texts(arguments, "columns"),
-                       .h = texts(arguments, "h"),
-                       .rtol = texts(arguments, "rtol"),
-                       .label = text("label"),
-                       .order = text("order")});
+  Json config = judge_config({.files = texts(arguments, "files"),
+                              .problem = arguments.at("problem"),
+                              .formulation = text("formulation"),
+                              .t_end = text("t_end"),
+                              .beside = texts(arguments, "beside"),
+                              .columns = texts(arguments, "columns"),
+                              .h = texts(arguments, "h"),
+                              .rtol = texts(arguments, "rtol"),
+                              .label = text("label"),
+                              .order = text("order")});
+  const std::string out = text("out");
+  return out.empty() ? config : named_apart(std::move(config), out);
 }
 
 // The config that judges tables of other programs; a reference that is not stored is computed.
@@ -84,7 +86,7 @@ nb::object judge_tables(nb::handle arguments) {
   const Json given = json_of(arguments);
   Json config;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     run_interruptibly([&] { config = judgement_config(given); });
   }
   return object_of(config);
@@ -92,7 +94,7 @@ nb::object judge_tables(nb::handle arguments) {
 
 std::string reproduce_paper(const std::string& paper, const ScheduleOptions& options) {
   std::string folder;
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   run_interruptibly([&] { folder = reproduce(paper, options).folder; });
   return folder;
 }
@@ -101,7 +103,7 @@ nb::object method_card(nb::handle spec) {
   const Json given = json_of(spec);
   Json card;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     load_project();
     const std::shared_ptr<Method> method = Registry<Method>::instance().make(given, "/method");
     card = method_report(*method);

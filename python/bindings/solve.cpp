@@ -25,7 +25,7 @@ class Follower final : public RunListener {
   explicit Follower(StateColumns* columns, std::vector<double> times = {})
       : columns_(columns), times_(std::move(times)) {}
   void reached(double /*t*/, double /*t_start*/, double /*t_end*/) override {
-    if (clock_.is_due()) raise_signals();
+    if (clock_.is_due() || interpreter_ends()) raise_signals();
   }
   void warned(const Warning& /*warning*/) override {}  // the record has them
   bool follows_states() const override { return columns_ != nullptr; }
@@ -71,7 +71,7 @@ Solved solve(nb::handle spec, bool keeps_states,
              const nb::ndarray<const double, nb::ndim<1>, nb::c_contig>& given_times) {
   const Json json = json_of(spec);
   std::vector<double> times(given_times.data(), given_times.data() + given_times.size());
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::shared_ptr<const Run> run = bound(json);
   const auto columns = std::make_shared<StateColumns>(run->spec().scalar);
   check_times(times, *run);

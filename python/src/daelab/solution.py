@@ -32,6 +32,29 @@ class Warning(NamedTuple):
     text: str
 
 
+class _Kept(NamedTuple):
+    """What a :class:`Solution` says of its run, apart from the library: a pickle holds it."""
+
+    parts: int
+    classes: list[str]
+    status: str
+    cause: str
+    spec: dict[str, Any]
+    record: dict[str, Any]
+    names: dict[str, list[str]]
+    problem: str
+    formulation: str
+    arrays: dict[str, NDArray[Any]]
+
+    def numbers(self, kind: str) -> NDArray[Any]:
+        return self.arrays[kind]
+
+
+def _kept(solved: _core.Solved | _Kept) -> _Kept:
+    arrays = {kind: solved.numbers(kind) for kind in ("t", "q", "v", "a", "lambda", "y")}
+    return _Kept(*(getattr(solved, name) for name in _Kept._fields[:-1]), arrays)
+
+
 class Solution:
     """A run that was carried out. A run that failed is one, too: see :attr:`status` and :attr:`message`.
 
@@ -40,9 +63,12 @@ class Solution:
     has the shape ``(rows, 0)``.
     """
 
-    def __init__(self, solved: _core.Solved, times: NDArray[np.float64] | None = None) -> None:
+    def __init__(self, solved: _core.Solved | _Kept, times: NDArray[np.float64] | None = None) -> None:
         self._solved = solved
         self._times = times
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Solution, (_kept(self._solved), self._times)
 
     def _numbers(self, kind: str) -> NDArray[Any]:
         numbers = self._solved.numbers(kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -94,9 +95,13 @@ def judge(
             "rtol": _texts(rtol),
             "label": label or "",
             "order": _text(order),
+            "out": "" if out is None else os.fspath(out),
         }
         config = _core.judge_config(arguments)
-        return run(config, out=os.path.join(folder, "out") if out is None else out)
+        judged = run(config, out=os.path.join(folder, "out") if out is None else out)
+    for fault in judged.analysis.get("faults", []):
+        warnings.warn(fault, stacklevel=2)
+    return judged
 
 
 def _own_label(method: Any) -> str | None:
