@@ -75,40 +75,38 @@ std::string of_file(const ForeignTables& tables, const std::vector<std::string>&
   return values.empty() ? "" : values[values.size() == 1 ? 0 : file];
 }
 
-// What is judged, wherever the tables are: their content and all that the config says but names.
-Json essence(const Json& config, std::set<std::string> hashes) {
-  Json rest = config;
-  rest.erase("name"), rest.erase("title");
-  for (std::size_t i = 0; i < rest["files"].size(); ++i) rest["files"][i].erase("path");
-  return {{"config", std::move(rest)}, {"tables", std::vector<std::string>(hashes.begin(), hashes.end())}};
+// What a config says beside names and places of files.
+Json without_names(Json config) {
+  config.erase("name"), config.erase("title");
+  for (std::size_t i = 0; i < config["files"].size(); ++i) config["files"][i].erase("path");
+  return config;
 }
 
-// The essence of a stored judgement; null for other folders.
-Json essence_of_set(const std::string& folder) {
+// Whether a result set is this judgement: the same config, of tables with these hashes.
+bool is_set_of(const std::string& folder, const Json& config, const std::set<std::string>& tables) {
   try {
     const Json manifest = read_manifest(folder);
-    if (!manifest.at("config").contains("files")) return {};
-    std::set<std::string> hashes;
+    if (!manifest.at("config").contains("files")) return false;
+    std::set<std::string> kept;
     for (const auto& [name, file] : manifest.at("inputs").at("files").items())
-      if (std::filesystem::path(name).is_absolute()) hashes.insert(file.at("hash").get<std::string>());
-    return essence(manifest["config"], std::move(hashes));
+      kept.insert(file.at("hash").get<std::string>());
+    return std::ranges::includes(kept, tables) && without_names(manifest["config"]) == without_names(config);
   } catch (const std::exception&) {
-    return {};
+    return false;
   }
 }
 
 }  // namespace
 
 Json named_apart(Json config, const std::string& out) {
-  std::set<std::string> hashes;
+  std::set<std::string> tables;
   for (std::size_t i = 0; i < config["files"].size(); ++i)
-    hashes.insert(content_hash(file_bytes(path_to_read(absolute_path(config["files"][i]["path"]))).value_or("")));
-  const Json judged = essence(config, std::move(hashes));
+    tables.insert(content_hash(file_bytes(path_to_read(absolute_path(config["files"][i]["path"]))).value_or("")));
   const std::string first = config["name"];
   for (int number = 1;; ++number) {
     config["name"] = number == 1 ? first : fmt::format("{}-{}", first, number);
     const std::string folder = out + "/" + config["name"].get<std::string>();
-    if (!std::filesystem::exists(folder + "/manifest.json") || essence_of_set(folder) == judged) return config;
+    if (!std::filesystem::exists(folder + "/manifest.json") || is_set_of(folder, config, tables)) return config;
   }
 }
 

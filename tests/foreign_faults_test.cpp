@@ -32,7 +32,7 @@ ForeignRun run_of(const std::map<std::string, std::vector<double>>& end) {
 ForeignFaults faults(const std::vector<std::map<std::string, std::vector<double>>>& ends) {
   ForeignResults table;
   for (const auto& end : ends) table.runs.push_back(run_of(end));
-  return faults_of(table, reference);
+  return faults_of("a", table, reference);
 }
 
 TEST(ForeignFaults, ATableThatIsRightHasNone) {
@@ -44,10 +44,11 @@ TEST(ForeignFaults, ATableThatIsRightHasNone) {
 // All entries of a factor in one sentence, of all runs.
 TEST(ForeignFaults, UnitsAreToldByAllRuns) {
   const std::map<std::string, std::vector<double>> mm{{"q", {2100, -480, 0.01}}, {"v", {3000, 4000, 0}}};
-  EXPECT_THAT(faults({mm, mm}).wrong, ElementsAre("q1, q2, v1, v2 are 1.05e+03 times the reference: in other units?"));
+  EXPECT_THAT(faults({mm, mm}).wrong,
+              ElementsAre("a: q1, q2, v1, v2 are 1.05e+03 times the reference: in other units?"));
   const double degree = 57.29577951308232;
   EXPECT_THAT(faults({{{"q", {2, -0.5 * degree, 1e-5}}}}).wrong,
-              ElementsAre("q2 is 57.3 times the reference: degrees where radians are meant?"));
+              ElementsAre("a: q2 is 57.3 times the reference: degrees where radians are meant?"));
   const ForeignFaults one_run = faults({mm, {{"q", {2, -0.5, 1e-5}}, {"v", {3, 4, 0}}}});
   EXPECT_THAT(one_run.wrong, IsEmpty()) << "a run that went astray";
   EXPECT_THAT(one_run.notes, IsEmpty()) << "the finest one counts";
@@ -57,7 +58,7 @@ TEST(ForeignFaults, UnitsAreToldByAllRuns) {
 TEST(ForeignFaults, SmallEntriesAreDoubtfulAtMost) {
   const ForeignFaults found = faults({{{"q", {2, -0.5, 1e-3}}}});
   EXPECT_THAT(found.wrong, IsEmpty());
-  EXPECT_THAT(found.notes, ElementsAre("far from the reference: q3 (100 times)"));
+  EXPECT_THAT(found.notes, ElementsAre("a: far from the reference: q3 (100 times)"));
 }
 
 TEST(ForeignFaults, SignsAreToldByAllRuns) {
@@ -72,14 +73,14 @@ TEST(ForeignFaults, ColumnsThatMayBeMeant) {
   table.runs.push_back(run_of({{"q", {2, -0.5, 1e-5}}}));
   table.lacking = {"a1", "lambda1", "lambda2", "v1", "v2"};
   table.unused = {"vx", "vy", "note"}, table.unused_numbers = {"vx", "vy"};
-  ForeignFaults found = faults_of(table, reference);
-  EXPECT_THAT(found.wrong, ElementsAre("columns that name nothing of the problem: vx, vy; entries without a column: "
+  ForeignFaults found = faults_of("a", table, reference);
+  EXPECT_THAT(found.wrong, ElementsAre("a: columns that name nothing of the problem: vx, vy; entries without a column: "
                                        "v1, v2; --columns vx=v1 names one"));
-  EXPECT_THAT(found.notes, ElementsAre("columns that name nothing of the problem are left out: note",
-                                       "it lacks a1, lambda1, lambda2, v1, v2: errors are of what is there"));
+  EXPECT_THAT(found.notes, ElementsAre("a: columns that name nothing of the problem are left out: note",
+                                       "a lacks a1, lambda1, lambda2, v1, v2: errors are of what is there"));
   table.lacking = {"lambda1"};
   table.unused = {"seconds", "lambda_1"}, table.unused_numbers = table.unused;
-  found = faults_of(table, reference);
+  found = faults_of("a", table, reference);
   EXPECT_THAT(found.wrong,
               ElementsAre(HasSubstr("nothing of the problem: lambda_1; entries without a column: lambda1")));
 }
@@ -89,7 +90,7 @@ TEST(ForeignFaults, RowsAreAsFarApartAsTheStepSizeSays) {
     ForeignResults table;
     table.runs.push_back({Exact("1/10"), {}, {}});
     for (const double t : times) table.runs[0].states.push_back({t, {}});
-    return faults_of(table, reference).notes;
+    return faults_of("a", table, reference).notes;
   };
   EXPECT_THAT(notes({0, 0.05, 0.1, 0.15}),
               ElementsAre(HasSubstr("rows are 0.05 s apart at t = 0.05 s under the step size h = 1/10")));

@@ -215,9 +215,9 @@ struct Judge {
       if (one.h) series.points.push_back({*one.h, StatusCode::ok, "", "", judged.error});
       result.runs.push_back(std::move(judged));
     }
-    const ForeignFaults found = faults_of(theirs, reference.classes);
-    for (const std::string& fault : found.wrong) add_once(result.faults, file.label + ": " + fault);
-    for (const std::string& note : found.notes) add_once(result.notes, file.label + ": " + note);
+    const ForeignFaults found = faults_of(file.label, theirs, reference.classes);
+    for (const std::string& fault : found.wrong) add_once(result.faults, fault);
+    for (const std::string& note : found.notes) add_once(result.notes, note);
   }
 
   // Of files with one label the same may be true.

@@ -119,8 +119,6 @@ void add_columns(const ForeignResults& table, ForeignFaults& faults) {
     if (std::ranges::find(meant, column) == meant.end()) others.push_back(column);
   if (!others.empty())
     faults.notes.push_back(fmt::format("columns that name nothing of the problem are left out: {}", listed(others)));
-  if (!table.lacking.empty())
-    faults.notes.push_back(fmt::format("it lacks {}: errors are of what is there", listed(table.lacking)));
 }
 
 // Steps are as long as the step size, or several of them where not each was written; the last one may be cut off.
@@ -142,11 +140,16 @@ void add_times(const ForeignResults& table, ForeignFaults& faults) {
 
 }  // namespace
 
-ForeignFaults faults_of(const ForeignResults& table, const std::map<std::string, Vector<Real50>>& reference) {
+ForeignFaults faults_of(const std::string& name, const ForeignResults& table,
+                        const std::map<std::string, Vector<Real50>>& reference) {
   ForeignFaults faults;
   add_factors(entries_of(table, reference), faults);
   add_columns(table, faults);
   add_times(table, faults);
+  for (auto* texts : {&faults.wrong, &faults.notes})
+    for (std::string& text : *texts) text = name + ": " + text;
+  if (!table.lacking.empty())
+    faults.notes.push_back(fmt::format("{} lacks {}: errors are of what is there", name, listed(table.lacking)));
   return faults;
 }
 

@@ -18,6 +18,8 @@ struct ForeignFaults {
 /// An entry is in other units, or has another sign, where the end states of all runs say so and it is a leading one of
 /// its class: a factor of units between it and the reference. What is merely far from the reference is doubtful.
 /// Columns without a meaning are wrong where entries of the state have no column: these may be meant.
-ForeignFaults faults_of(const ForeignResults& table, const std::map<std::string, Vector<Real50>>& reference);
+/// `name` is what the texts call the table.
+ForeignFaults faults_of(const std::string& name, const ForeignResults& table,
+                        const std::map<std::string, Vector<Real50>>& reference);
 
 }  // namespace daelab
