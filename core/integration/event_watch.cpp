@@ -1,13 +1,10 @@
 #include "core/integration/event_watch.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
 #include "core/integration/chart_switch.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/integration/event_failures.hpp"
 
 namespace daelab {
 namespace {
@@ -36,16 +33,15 @@ EventWatch<T>::EventWatch(Model<T>& model, System<T>& system, Stepper<T>& steppe
     : model_(model),
       system_(system),
       stepper_(stepper),
-      dense_output_(model, system, nullptr),  // not that of BDF: it leaves a state that jumped by the old slope
+      functions_(model, system),
       layout_(layout_of(model, system.accelerations())),
       hidden_(model, layout_),
       period_(model.sampling_period()),
       length_(length) {
   for (const Event& event : model.events()) tallies_.push_back({event});
   watched_.resize(tallies_.size()), looks_.resize(tallies_.size());
-  for (Vector<T>* x : {&g_, &values_}) x->setZero(static_cast<Index>(tallies_.size()));
+  for (Vector<T>* x : {&g_, &values_, &before_}) x->setZero(static_cast<Index>(tallies_.size()));
   y_.setZero(system.size());
-  a_.setZero(layout_.n);
 }
 
 template <class T>
@@ -55,13 +51,14 @@ Status EventWatch<T>::start(State<T>& state) {
     if (!sampled.status.ok()) return sampled.status;
   }
   if (tallies_.empty()) return {};
-  evaluate(state.t, state.y, g_);
+  evaluate(state.t, state.y);
   // Assume the starting chart is regular; if it is not, the first step leaves it.
   for (Index i = 0; i < g_.size(); ++i) {
     watched(i).sign = is(i, Consequence::chart) ? 1 : sign_of(g_[i]);
     watched(i).contact = is(i, Consequence::impact), watched(i).side = watched(i).contact ? 1 : 0;
+    if (!is(i, Consequence::chart)) settle(i, state);
   }
-  return {};
+  return status();
 }
 
 template <class T>
@@ -84,26 +81,38 @@ T EventWatch<T>::together(const T& t) const {
   return T(1000) * resolution(t);
 }
 
+// Its sign is looked at where steps end alone.
 template <class T>
-void EventWatch<T>::evaluate(const T& t, const Vector<T>& y, Vector<T>& g) {
-  g.setZero();
-  model_.event_functions(t, y, g);
-  for (Index i = 0; i < g.size(); ++i) {
-    tally(i).least = std::min(tally(i).least, g[i]), tally(i).largest = std::max(tally(i).largest, g[i]);
-    g[i] -= watched(i).zero;
-  }
+bool EventWatch<T>::waits(Index event) const {
+  return is(event, Consequence::chart) || watched_[static_cast<std::size_t>(event)].round_off > T(0);
+}
+
+template <class T>
+int EventWatch<T>::sign(Index event, const T& g) const {
+  using std::abs;
+  return abs(g) <= watched_[static_cast<std::size_t>(event)].round_off ? 0 : sign_of(g);
+}
+
+template <class T>
+void EventWatch<T>::evaluate(const T& t, const Vector<T>& y) {
+  functions_.at(t, y, g_);
+  take_note();
 }
 
 template <class T>
 T EventWatch<T>::function(Index event, const State<T>& from, const State<T>& to, const T& t) {
-  if (t == from.t)
-    y_ = from.y;
-  else if (t == to.t)
-    y_ = to.y;
-  else
-    dense_output_(from, to, t, y_);
-  evaluate(t, y_, g_);
+  functions_.within(from, to, t, g_);
+  take_note();
   return g_[event];
+}
+
+// Of the functions at the state looked at last; from now on they are those of a contact that rests.
+template <class T>
+void EventWatch<T>::take_note() {
+  for (Index i = 0; i < g_.size(); ++i) {
+    tally(i).least = std::min(tally(i).least, g_[i]), tally(i).largest = std::max(tally(i).largest, g_[i]);
+    g_[i] -= watched(i).zero;
+  }
 }
 
 template <class T>
@@ -138,16 +147,15 @@ T EventWatch<T>::last_return(Index event, const State<T>& from, const State<T>& 
   return before;
 }
 
-// After a jump that left its function where it is: whether it moves to the side it came from, by more than round-off.
+// By how much the function is about to change, along the slopes of the state.
 template <class T>
-bool EventWatch<T>::turns_back(Index event, const State<T>& state) {
-  constexpr double part = 1e-6, round_offs = 100;
+T EventWatch<T>::change_ahead(Index event, const State<T>& state) {
+  constexpr double part = 1e-6;
   const T ahead = T(part) * length_;
   y_ = state.y + ahead * state.ydot;
-  values_.setZero();
-  model_.event_functions(T(state.t + ahead), y_, values_);
-  const T range = std::max(T(-tally(event).least), tally(event).largest);
-  return T(watched(event).side) * (values_[event] - g_[event]) > T(round_offs) * epsilon<T>() * range;
+  values_ = g_;
+  functions_.at(T(state.t + ahead), y_, values_);
+  return values_[event] - watched(event).zero - g_[event];
 }
 
 // The time at which an event takes place between two times, the values at the later one at hand; infinite: it does not.
@@ -155,8 +163,9 @@ bool EventWatch<T>::turns_back(Index event, const State<T>& state) {
 template <class T>
 T EventWatch<T>::crossing(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now) {
   const T none(std::numeric_limits<double>::infinity());
-  const int next = sign_of(values_[event]);
-  if (is(event, Consequence::chart)) return now == to.t && crossed(event, next) ? now : none;
+  const int next = sign(event, values_[event]);
+  if (waits(event) && now != to.t) return none;
+  if (is(event, Consequence::chart)) return crossed(event, next) ? now : none;
   if (crossed(event, next)) return root(event, from, to, before, now);
   const Watched& w = watched(event);
   if (w.sign != 0 || !w.contact || w.side * next >= 0) return none;
@@ -167,8 +176,25 @@ T EventWatch<T>::crossing(Index event, const State<T>& from, const State<T>& to,
 // For a function that has not crossed zero, or has been dealt with.
 template <class T>
 void EventWatch<T>::adopt_sign(Index event, const T& g) {
-  if (g != T(0)) watched(event).sign = sign_of(g);
+  if (const int now = sign(event, g); now != 0) watched(event).sign = now, watched(event).round_off = T(0);
   if (T(watched(event).side) * (g + watched(event).zero) > T(0)) watched(event).zero = T(0);
+}
+
+// The sign of a function that may have been left at zero: that of where it goes, if it goes beyond the round-off of the
+// state and of the values it has had. Otherwise it has none until a step ends beyond it: dense output between two steps
+// of a low order may have another sign than both.
+template <class T>
+bool EventWatch<T>::settle(Index event, const State<T>& state) {
+  using std::abs;
+  Watched& w = watched(event);
+  functions_.at(state.t, state.y, values_);
+  const T round_off = T(round_offs) * epsilon<T>() * (range(event) + functions_.sensitivity(event, values_[event]));
+  if (abs(g_[event]) > round_off) return false;
+  const T change = change_ahead(event, state);
+  const bool goes = abs(change) > round_off;
+  w.sign = goes && !w.contact ? sign_of(change) : 0;
+  w.round_off = goes ? T(0) : round_off;
+  return true;
 }
 
 template <class T>
@@ -178,18 +204,18 @@ std::optional<Occurrence<T>> EventWatch<T>::locate(const State<T>& from, const S
   for (const T& now : times_to_look_at(from, to)) {
     if (const std::optional<Occurrence<T>> event = search(from, to, before, now)) return event;
     for (Index i = 0; i < values_.size(); ++i)
-      if (now == to.t || !is(i, Consequence::chart)) adopt_sign(i, values_[i]);
+      if (now == to.t || !waits(i)) adopt_sign(i, values_[i]);
     before = now;
   }
   return {};
 }
 
-// Charts take over at the ends of steps; a contact that has not left zero is looked at by its own rule.
+// A function that waits is looked at where steps end, a contact that has not left zero by its own rule.
 template <class T>
 const std::vector<T>& EventWatch<T>::times_to_look_at(const State<T>& from, const State<T>& to) {
   for (std::size_t i = 0; i < looks_.size(); ++i) {
     const Watched& w = watched_[i];
-    looks_[i] = {tallies_[i].event.consequence != Consequence::chart && (w.sign != 0 || !w.contact), w.sign};
+    looks_[i] = {!waits(static_cast<Index>(i)) && (w.sign != 0 || !w.contact), w.sign};
   }
   return hidden_.times(from, to, parts, looks_, together(from.t));
 }
@@ -214,7 +240,7 @@ std::optional<Occurrence<T>> EventWatch<T>::search(const State<T>& from, const S
       return event;
     }
     observe(event, from, to);
-    first->sign = sign_of(values_[event.event]);
+    first->sign = sign(event.event, values_[event.event]);
     first->crossing = T(std::numeric_limits<double>::infinity());
   }
 }
@@ -239,7 +265,7 @@ void EventWatch<T>::find_slope(const Occurrence<T>& event, const State<T>& from,
 // How much later than the state the event takes place, by the slope of its function.
 template <class T>
 T EventWatch<T>::distance(const Occurrence<T>& event, const State<T>& state) {
-  evaluate(state.t, state.y, g_);
+  evaluate(state.t, state.y);
   return slope_ == T(0) ? T(0) : T(-g_[event.event] / slope_);
 }
 
@@ -258,36 +284,13 @@ Status EventWatch<T>::land(const Occurrence<T>& event, const State<T>& from, Sta
     if (at_round_off || t + change <= from.t || t == end) break;
     t = std::min(end, T(t + change));
   }
-  return {};
+  return status();
 }
 
 template <class T>
 Status EventWatch<T>::forget(State<T>& state) {
   state.forget();
   return system_.consistent_start(state.t, state.y, state.ydot);
-}
-
-// Positions as consistent as a start has to be, and no less so than before the event.
-template <class T>
-Status EventWatch<T>::check_constraints(const Event& event, const State<T>& before, const Vector<T>& after) {
-  using std::abs;
-  const Index m = constraints_of(model_);
-  if (m == 0) return {};
-  std::vector<std::string> rows;
-  Vector<T> was(m), is(m);
-  for (const Level level : {Level::position, Level::velocity}) {
-    const auto evaluate = [&](const Vector<T>& y, Vector<T>& row) {
-      model_.mechanical()->constraint_level(level, before.t, layout_.q(y), layout_.v(y), a_, row);
-    };
-    evaluate(before.y, was), evaluate(after, is);
-    for (Index i = 0; i < m; ++i)
-      if (const T size = abs(is[i]); !(size <= T(StartReport::consistency_tolerance) + T(2) * abs(was[i])))
-        rows.push_back(fmt::format("{} of row {} is {:.2e}", level == Level::position ? "C" : "dC/dt", i + 1,
-                                   static_cast<double>(is[i])));
-  }
-  if (rows.empty()) return {};
-  return {StatusCode::inconsistent, fmt::format("the jump at event '{}', t = {:.10g}, violates the constraints: {}",
-                                                event.name, static_cast<double>(before.t), fmt::join(rows, ", "))};
 }
 
 // The times of a geometric series end at t + interval ratio/(1 - ratio).
@@ -299,11 +302,8 @@ Status EventWatch<T>::check_interval(Index event, const T& t) {
   w.close = interval <= T(shortest_interval) * length_ ? w.close + 1 : 0;
   if (w.close < most_close) return {};
   const T end = ratio < T(1) ? T(t + interval * ratio / (T(1) - ratio)) : t;
-  return {StatusCode::chattering,
-          fmt::format("event '{}' occurred {} times, and the last {} intervals were shorter than {:.1e} s: its times "
-                      "accumulate at t = {:.12g}",
-                      tally(event).event.name, tally(event).count, most_close,
-                      static_cast<double>(T(shortest_interval) * length_), static_cast<double>(end))};
+  return chattering(tally(event).event, tally(event).count, most_close,
+                    static_cast<double>(T(shortest_interval) * length_), static_cast<double>(end));
 }
 
 template <class T>
@@ -321,9 +321,9 @@ Index EventWatch<T>::next_due() const {
 
 template <class T>
 typename EventWatch<T>::Sequel EventWatch<T>::carry_out(const Occurrence<T>& event, State<T>& state) {
-  evaluate(state.t, state.y, g_);
+  evaluate(state.t, state.y);
   for (Index i = 0; i < g_.size(); ++i) {
-    watched(i).due = watched(i).due || i == event.event || crossed(i, sign_of(g_[i]));
+    watched(i).due = watched(i).due || i == event.event || crossed(i, sign(i, g_[i]));
     if (!watched(i).due) adopt_sign(i, g_[i]);
   }
   Sequel all;
@@ -332,11 +332,13 @@ typename EventWatch<T>::Sequel EventWatch<T>::carry_out(const Occurrence<T>& eve
     if (!sequel.status.ok()) return sequel;
     all.stop |= sequel.stop, all.restart |= sequel.restart;
   }
+  all.status = status();
   return all;
 }
 
-// One event. Its function is zero now, and whatever sign it has next is no event, unless what followed changed it.
-// Those of events that took place at the same time are left alone.
+// One event. Its function is zero now, and whatever sign it has next is no event, unless what followed changed it. Nor
+// is the next sign of a function that it leaves at zero. Those of events that took place at the same time are left
+// alone.
 template <class T>
 typename EventWatch<T>::Sequel EventWatch<T>::take_place(Index event, State<T>& state) {
   Watched& w = watched(event);
@@ -345,20 +347,31 @@ typename EventWatch<T>::Sequel EventWatch<T>::take_place(Index event, State<T>& 
   const Status interval = check_interval(event, state.t);
   if (!interval.ok() && !is(event, Consequence::observe)) return {interval};
   w.zero = T(0);
-  evaluate(state.t, state.y, g_);
-  const T before = g_[event];
+  evaluate(state.t, state.y);
+  before_ = g_;
   if (w.sign != 0 && is(event, Consequence::jump)) w.side = w.sign;
   const Sequel sequel = consequence(event, state);
   if (!sequel.status.ok()) return sequel;
-  evaluate(state.t, state.y, g_);
+  evaluate(state.t, state.y);
   for (Index i = 0; i < g_.size(); ++i)
-    if (watched(i).last != state.t && !watched(i).due) adopt_sign(i, g_[i]);
-  w.sign = g_[event] == before ? 0 : sign_of(g_[event]);
+    if (watched(i).last != state.t && !watched(i).due) take_over(i, state);
+  w.sign = g_[event] == before_[event] ? 0 : sign_of(g_[event]);
   // A contact whose velocity is round-off, or the error of a tolerance, by the time it comes back that fast, stays one.
   const bool comes_fast = w.contact && w.interval <= T(fast_return) * length_;
   if (is(event, Consequence::jump)) w.contact = w.sign == 0 && (comes_fast || turns_back(event, state));
   if (w.contact && T(w.side) * g_[event] <= T(0)) w.sign = 0, w.zero = g_[event];
+  if (!w.contact && is(event, Consequence::jump)) settle(event, state);
   return sequel;
+}
+
+// What another event has made of a function.
+template <class T>
+void EventWatch<T>::take_over(Index event, const State<T>& state) {
+  using std::abs;
+  constexpr double near_zero = 1e-6;
+  const T& g = g_[event];
+  const bool may_be_zero = g != before_[event] && abs(g) <= T(near_zero) * range(event);
+  if (!may_be_zero || !settle(event, state)) adopt_sign(event, g);
 }
 
 template <class T>
@@ -372,9 +385,9 @@ typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index number, State<T>
       return {forget(state), false, true};
     return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
   }
-  y_ = state.y;
+  y_ = functions_.y();
   model_.carry_out(number, state.t, y_);
-  if (Status status = check_constraints(event, state, y_); !status.ok()) return {status};
+  if (Status status = check_jump(model_, event, state, y_); !status.ok()) return {status};
   state.y = y_;
   return {forget(state), false, true};
 }

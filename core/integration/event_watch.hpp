@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/integration/dense_output.hpp"
+#include "core/integration/event_functions.hpp"
 #include "core/integration/hidden_crossings.hpp"
 #include "core/integration/state.hpp"
 
@@ -50,6 +50,8 @@ class EventWatch {
   Status land(const Occurrence<T>& event, const State<T>& from, State<T>& to);
   /// Round-off of a time.
   T resolution(const T& t) const;
+  /// Of the event functions: whether they could be evaluated so far.
+  const Status& status() const { return functions_.status(); }
 
   /// What follows at the end of a step for the run.
   struct Sequel {
@@ -75,6 +77,8 @@ class EventWatch {
   }
 
  private:
+  // What iterations and dense output leave of a function that does not change, in round-offs of it.
+  static constexpr double round_offs = 100;
   // What the watch keeps of one event.
   struct Watched {
     int sign = 0;          // of its function at the end of the last step; 0: just passed zero
@@ -82,6 +86,7 @@ class EventWatch {
     bool due = false;      // takes place together with the event at hand
     bool contact = false;  // of an impact, and of a jump that turned its function back: it must come back or rests
     T zero{0};             // of a contact: where its function is, not beyond zero, since it took place last
+    T round_off{0};        // of a function that was left at zero: until it is beyond this it has no sign
     T crossing{0};         // in the part of a step at hand; infinite: none
     T last{-std::numeric_limits<double>::infinity()}, interval{0};  // time it took place last, and since the one before
     int close = 0;                                                  // the last so many intervals were too short
@@ -93,11 +98,18 @@ class EventWatch {
     return tallies_[static_cast<std::size_t>(event)].event.consequence == consequence;
   }
   T together(const T& t) const;
-  void evaluate(const T& t, const Vector<T>& y, Vector<T>& g);
+  T range(Index event) { return std::max(T(-tally(event).least), tally(event).largest); }
+  int sign(Index event, const T& g) const;
+  bool waits(Index event) const;
+  void evaluate(const T& t, const Vector<T>& y);
+  void take_note();
   T function(Index event, const State<T>& from, const State<T>& to, const T& t);
   T root(Index event, const State<T>& from, const State<T>& to, T a, T b);
   T last_return(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now);
-  bool turns_back(Index event, const State<T>& state);
+  T change_ahead(Index event, const State<T>& state);
+  bool turns_back(Index event, const State<T>& state) {
+    return T(watched(event).side) * change_ahead(event, state) > T(round_offs) * epsilon<T>() * range(event);
+  }
   T crossing(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now);
   bool crossed(Index event, int now) const;
   const std::vector<T>& times_to_look_at(const State<T>& from, const State<T>& to);
@@ -106,18 +118,19 @@ class EventWatch {
   void find_slope(const Occurrence<T>& event, const State<T>& from, const State<T>& to);
   T distance(const Occurrence<T>& event, const State<T>& state);
   void adopt_sign(Index event, const T& g);
+  bool settle(Index event, const State<T>& state);
   void record(const Occurrence<T>& event);
   Index next_due() const;
   Sequel take_place(Index event, State<T>& state);
+  void take_over(Index event, const State<T>& state);
   Sequel consequence(Index event, State<T>& state);
-  Status check_constraints(const Event& event, const State<T>& before, const Vector<T>& after);
   Status check_interval(Index event, const T& t);
   Status forget(State<T>& state);
 
   Model<T>& model_;
   System<T>& system_;
   Stepper<T>& stepper_;
-  DenseOutput<T> dense_output_;
+  EventFunctions<T> functions_;
   MechanicalLayout layout_;
   HiddenCrossings<T> hidden_;
   std::vector<typename HiddenCrossings<T>::Look> looks_;  // by the events
@@ -129,7 +142,7 @@ class EventWatch {
   long samplings_ = 0;
   T sampled_{-std::numeric_limits<double>::infinity()};  // time of the last one
   State<T> trial_;                                       // of a step to an event that is only observed
-  Vector<T> y_, a_, g_, values_;
+  Vector<T> y_, g_, values_, before_;
 };
 
 }  // namespace daelab

@@ -114,7 +114,8 @@ typename Passage<T>::Ending Passage<T>::end_at_event() {
   if (interruptions_.conditions != nullptr) cut_at_change(ending);
   if (!ending.status.ok() || watch_ == nullptr) return ending;
   ending.event = watch_->locate(state_, next_);
-  if (!ending.event) return ending;
+  ending.status = watch_->status();
+  if (!ending.status.ok() || !ending.event) return ending;
   ending.at_change = false;
   if (ending.event->t == state_.t || !(ending.event->t < next_.t)) return ending;
   ending.shortened = true;

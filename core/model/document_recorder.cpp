@@ -20,6 +20,11 @@ std::set<std::string> names_beside_multipliers(const ProblemDocument& document) 
        {&document.definitions, &document.forces, &document.states, &document.algebraic, &document.observables})
     for (const NamedText& x : *list)
       for (const std::string& name : names_in(x.value.text)) names.insert(name);
+  for (const EventDocument& event : document.events) {
+    for (const std::string& name : names_in(event.function.text)) names.insert(name);
+    for (const NamedText& x : event.then)
+      for (const std::string& name : names_in(x.value.text)) names.insert(name);
+  }
   return names;
 }
 
@@ -190,7 +195,7 @@ class DocumentRecorder {
                      const char* what) const {
     if (!r_.q.empty() && depends_on_multipliers(r_, {&x, 1}))
       throw InputError(text.where, fmt::format("{} must depend on neither multipliers nor algebraic states, which only "
-                                               "forces, rates, algebraic equations and observables may hold",
+                                               "forces, rates, algebraic equations, observables and events may hold",
                                                what));
     const Dependencies dependencies(r_.graph(), x);
     for (const InputBlock block : excluded)
@@ -268,13 +273,12 @@ class DocumentRecorder {
   }
 
   void record_event(const EventDocument& document) {
-    const Expression function = reading(document.function, {}, "the function of an event");
+    const Expression function = parsed(document.function, names_);
     if (is_constant(function))
       throw InputError(document.function.where, "the function of an event must not be constant");
     check_consequence(document, function);
     Jump& after = r_.event(document.event, function);
-    for (const NamedText& x : document.then)
-      unknown(x.name, after.q, after.v, after.s) = reading(x.value, {}, "what an event changes");
+    for (const NamedText& x : document.then) unknown(x.name, after.q, after.v, after.s) = parsed(x.value, names_);
   }
   // What it changes leaves its function at zero, and a body that is turned back must not be taken for one that passes.
   void check_consequence(const EventDocument& event, const Expression& function) const {

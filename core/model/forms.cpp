@@ -53,6 +53,7 @@ Forms::Forms(const std::function<void(Recording&)>& record, int mode) : recordin
     derive_implicit_rates();
   else
     differentiate_algebraic_equations();
+  events_hold_multipliers_ = depends_on_multipliers(recording_, event_expressions(recording_));
 }
 
 Forms::~Forms() = default;

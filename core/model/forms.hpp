@@ -131,6 +131,8 @@ class Forms {
   Level algebraic_level() const { return algebraic_level_; }
   /// Whether observables of a mechanism depend on multipliers or algebraic states.
   bool observes_multipliers() const { return observes_multipliers_; }
+  /// Whether event functions, or what follows from events, depend on multipliers or algebraic states.
+  bool events_hold_multipliers() const { return events_hold_multipliers_; }
   /// No entry of M depends on anything.
   bool constant_mass() const { return constant_mass_; }
   /// The differentiation index of a model without coordinates in Hessenberg form: 0 without algebraic states, 1 where
@@ -236,7 +238,8 @@ class Forms {
   Graph graph_;
   Recording recording_;
   int n_ = 0;
-  bool constant_mass_ = false, has_linear_balance_ = true, observes_multipliers_ = false;
+  bool constant_mass_ = false, has_linear_balance_ = true, observes_multipliers_ = false,
+       events_hold_multipliers_ = false;
   Level algebraic_level_ = Level::position;
   Expressions v_and_s_, a_, lambda_;           // inputs; s: the differential ones
   Expressions multipliers_;                    // inputs: lambda_, algebraic states

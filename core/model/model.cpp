@@ -6,6 +6,20 @@
 #include "core/model/form_evaluator.hpp"
 
 namespace daelab {
+namespace {
+
+// With the multipliers behind (q, v), where events hold some.
+template <class T>
+void run_event(FormEvaluator<T>& evaluator, FormKind kind, int detail, const T& t, const Vector<T>& y,
+               const typename FormEvaluator<T>::Outputs& outputs) {
+  const Forms& forms = evaluator.forms();
+  const Index n = forms.extended();
+  const bool holds_some = forms.is_mechanical() && forms.events_hold_multipliers();
+  evaluator.run(evaluator.dense(kind, detail), t, y.data(), y.data() + n, outputs, nullptr,
+                holds_some ? y.data() + 2 * n : nullptr);
+}
+
+}  // namespace
 
 template <class T>
 Model<T>::Model(std::shared_ptr<RecordedProblem> problem)
@@ -59,14 +73,18 @@ std::vector<Event> Model<T>::events() const {
   return list;
 }
 template <class T>
+bool Model<T>::events_hold_multipliers() const {
+  return forms().events_hold_multipliers();
+}
+template <class T>
 void Model<T>::event_functions(const T& t, const Vector<T>& y, Vector<T>& g) {
-  evaluator().run(FormKind::event_functions, 0, t, y, {g.data()});
+  run_event(evaluator(), FormKind::event_functions, 0, t, y, {g.data()});
 }
 template <class T>
 void Model<T>::carry_out(Index event, const T& t, Vector<T>& y) {
   T next;
-  evaluator().run(FormKind::jump, static_cast<int>(event), t, y,
-                  {jumped_.data(), jumped_.data() + forms().extended(), jumped_held_.data(), &next});
+  run_event(evaluator(), FormKind::jump, static_cast<int>(event), t, y,
+            {jumped_.data(), jumped_.data() + forms().extended(), jumped_held_.data(), &next});
   y.head(jumped_.size()) = jumped_, evaluator().held = jumped_held_;
   evaluator().enter(static_cast<int>(std::lround(static_cast<double>(next))));
 }

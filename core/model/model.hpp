@@ -56,9 +56,12 @@ class Model {
   const Vector<T>& held() const;
 
   std::vector<Event> events() const;
+  /// Whether event functions, or what follows, hold multipliers or algebraic states: y must have these then, as
+  /// systems have them.
+  bool events_hold_multipliers() const;
   /// One function of each event; shape (number of events).
   void event_functions(const T& t, const Vector<T>& y, Vector<T>& g);
-  /// y, and the equations, after an event.
+  /// y, and the equations, after an event. Multipliers and algebraic states of mechanisms are left as they are.
   void carry_out(Index event, const T& t, Vector<T>& y);
 
   /// Until domain_error() is asked, what is evaluated is looked at: slow, to repeat a step that failed.

@@ -199,9 +199,6 @@ class DocumentReader {
     if (!has_coordinates && result_.states.empty() && result_.algebraic.empty())
       throw InputError(where_, "there are no unknowns: \"coordinates\", \"states\" or \"algebraic\" is missing");
     if (has_coordinates) return;
-    // Dense output has the differential states alone.
-    if (!result_.algebraic.empty() && member("events"))
-      throw InputError(place("events"), "are not located beside algebraic states");
     for (const char* key :
          {"kinetic_energy", "potential_energy", "mass", "forces", "constraints", "nonholonomic_constraints"})
       if (member(key)) throw InputError(place(key), "requires coordinates");

@@ -3,9 +3,9 @@
 //   M(t,q) v' + C_q^T lambda + G_v^T mu = Q(t,q,v,s),  C(t,q) = 0,  G(t,q,v) = 0,  q' = v,
 //   s' = f(t,q,v,s) of the differential states,  0 = g(t,q,v,s) of the algebraic ones, which are last.
 //
-// Q, f, g and observables may depend on lambda and mu, too, as friction does that grows with a normal force. Nothing
-// else depends on them, nor on algebraic states beside coordinates, which g, the motion equations and the constraints
-// must determine together with the accelerations: index 1.
+// Q, f, g, observables and events may depend on lambda and mu, too, as friction does that grows with a normal force.
+// Nothing else depends on them, nor on algebraic states beside coordinates, which g, the motion equations and the
+// constraints must determine together with the accelerations: index 1.
 //
 // A model without coordinates is an ordinary differential equation, a linearly implicit one, M(t,s) s' = f, or a
 // differential-algebraic one of index 1 to 3. All derivatives (C_q, gamma, K, D, ...) are made from these expressions:
@@ -40,7 +40,7 @@ struct Jump {
 
 struct RecordedEvent {
   Event event;
-  Expression function;  // of t, q, v, s
+  Expression function;  // of t, q, v, s, lambda, mu
   Jump after;
 };
 

@@ -49,26 +49,33 @@ Expressions without_algebraic(Expressions states, const Recording& r) {
   return states;
 }
 
+Expressions event_expressions(const Recording& r) {
+  Expressions list;
+  const auto add = [&](const Expressions& more) { list.insert(list.end(), more.begin(), more.end()); };
+  for (const RecordedEvent& event : r.events) {
+    add({event.function, event.after.mode});
+    add(event.after.q), add(event.after.v), add(event.after.held), add(without_algebraic(event.after.s, r));
+  }
+  return list;
+}
+
 namespace {
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("a recording: ") + what);
 }
 
-// Everything beside forces, rates, algebraic equations and observables is evaluated where multipliers are not known.
+// Everything beside forces, rates, algebraic equations, observables and events is evaluated where multipliers are not
+// known.
 void check_independence_of_multipliers(const Recording& r) {
   Expressions list = r.constraints;
   const auto add = [&](const Expressions& more) { list.insert(list.end(), more.begin(), more.end()); };
   for (const auto& entry : r.mass.entries()) list.push_back(entry.value);
   for (const Expressions* more : {&r.nonholonomic_constraints, &r.sampled}) add(*more);
   for (const auto& energy : {r.kinetic_energy, r.potential_energy}) list.push_back(energy.value_or(Expression()));
-  for (const RecordedEvent& event : r.events) {
-    add({event.function, event.after.mode});
-    add(event.after.q), add(event.after.v), add(event.after.held), add(without_algebraic(event.after.s, r));
-  }
   require(!depends_on_multipliers(r, list),
-          "multipliers and algebraic states beside coordinates in forces, rates, algebraic equations and observables "
-          "alone");
+          "multipliers and algebraic states beside coordinates in forces, rates, algebraic equations, observables and "
+          "events alone");
   for (const Expression& g : Expressions(r.rates.end() - r.algebraic_states, r.rates.end()))
     require(depends_on_multipliers(r, {&g, 1}),
             "algebraic equations beside coordinates that hold an algebraic state or a multiplier");

@@ -22,6 +22,9 @@ bool depends_on_time(const Recording& r);
 /// states that of velocities. Algebraic states do not count.
 Level level_of(const Recording& r, std::span<const Expression> list);
 
+/// What events look at and what follows from them, algebraic states left out of that.
+Expressions event_expressions(const Recording& r);
+
 /// The differential ones, of a list with an entry for each state.
 Expressions without_algebraic(Expressions states, const Recording& r);
 
