@@ -1,5 +1,5 @@
-// Events that hold multipliers or algebraic states, against times and places by hand; and the patterns of docs/events.md
-// for what rests, sticks, hangs on a string or lifts off.
+// Events that hold multipliers or algebraic states, against times and places by hand; and the patterns of
+// docs/events.md for what rests, sticks, hangs on a string or lifts off.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -58,18 +58,19 @@ TEST_P(AlgebraicEvents, AreLocatedByEveryMethod) {
   }
   if (taken == 0) GTEST_SKIP() << "it is for mechanisms";
 }
-INSTANTIATE_TEST_SUITE_P(AllMethods, AlgebraicEvents, testing::ValuesIn(Registry<Method>::instance().names()),
+INSTANTIATE_TEST_SUITE_P(AllMethods, AlgebraicEvents, testing::ValuesIn(registered_methods()),
                          [](const auto& info) { return test_name_of(info.param); });
 
 // To the accuracy of the method, also where steps are long: 18 of them.
 TEST(AlgebraicEvents, HaveTheAccuracyOfTheMethod) {
   const auto run = [](const char* method, const char* key, const char* value) {
-    return record_of({{"problem", "@" + source_path("/tests/problems/cubic_root.json")}, {"method", method}, {key, value}});
+    return record_of(
+        {{"problem", "@" + source_path("/tests/problems/cubic_root.json")}, {"method", method}, {key, value}});
   };
   expect_levels(run("gauss:s=3", "h", "1/2"), 1e-5);
   expect_levels(run("radau-iia:s=3", "rtol", "1e-8"), 1e-8);
-  expect_levels(run("dormand-prince", "rtol", "1e-8"), 1e-7);
-  expect_levels(run("kvaerno-5", "rtol", "1e-8"), 1e-7);
+  expect_levels(run(dormand_prince, "rtol", "1e-8"), 1e-7);
+  expect_levels(run("kvaerno-4", "rtol", "1e-8"), 1e-7);
 }
 
 // u' = w, w = s sin t, where s changes its sign at 0.3, 0.6, ..., 6: sums of cosines.
@@ -84,7 +85,7 @@ TEST(AlgebraicEvents, JumpBesideThem) {
   double exact = 0, sign = 1;
   for (int k = 0; k < 21; ++k, sign = -sign)
     exact += sign * (std::cos(0.3 * k) - std::cos(k == 20 ? 2 * pi : 0.3 * (k + 1)));
-  for (const char* method : {"radau-iia:s=3", "bdf", "kvaerno-5", dormand_prince}) {
+  for (const char* method : {"radau-iia:s=3", "bdf", "kvaerno-4", dormand_prince}) {
     const auto run = watched_run<double>(flips, method, "ode", 2 * pi, controlled(1e-8));
     ASSERT_TRUE(run.status.ok()) << run.status.cause;
     EXPECT_EQ(run.events.size(), 20u) << method;
@@ -113,7 +114,7 @@ const double lift_off_height = 2.0 / 3 + 1 / (3 * 9.81);
 
 class LiftOff : public testing::TestWithParam<std::string> {};
 TEST_P(LiftOff, IsWhereTheForceOfTheConstraintVanishes) {
-  for (const char* method : {"radau-iia:s=3", "bdf", "dormand-prince", "generalized-alpha"}) {
+  for (const char* method : {"radau-iia:s=3", "bdf", dormand_prince, "generalized-alpha"}) {
     const Json record = record_of(
         {{"problem", example("lift_off")}, {"formulation", GetParam()}, {"method", method}, {"rtol", "1e-7"}});
     if (record["status"] == "not-applicable") continue;
@@ -156,8 +157,8 @@ TEST_P(Patterns, Rest) {
   EXPECT_NEAR(record["q"][0].get<double>(), 2.0 / 3 * std::pow(2.5, 3), 1e-7);
 }
 
-// It sticks until 4 x = 3, slides about x = 1/2 with the frequency 2 for (2/2) (pi - atan(1/4 2/(1/2))) s to x = 1/4, and
-// so on.
+// It sticks until 4 x = 3, slides about x = 1/2 with the frequency 2 for (2/2) (pi - atan(1/4 2/(1/2))) s to x = 1/4,
+// and so on.
 TEST_P(Patterns, Stick) {
   const Json record = run("stick_slip");
   const double slide = pi - std::atan(1.0);
@@ -177,7 +178,7 @@ TEST_P(Patterns, String) {
   EXPECT_NEAR(record["q"][0].get<double>(), 1, 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Patterns, testing::Values("dormand-prince", "radau-iia:s=3", "bdf"),
+INSTANTIATE_TEST_SUITE_P(Methods, Patterns, testing::Values(dormand_prince, "radau-iia:s=3", "bdf"),
                          [](const auto& info) { return test_name_of(info.param); });
 
 }  // namespace

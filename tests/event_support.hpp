@@ -15,6 +15,13 @@ inline constexpr const char* verner_87 = "runge-kutta:tableau=verner-87";
 inline constexpr const char* rk4_classical = "runge-kutta:tableau=rk4-classical";
 inline constexpr const char* heun = "runge-kutta:tableau=heun";
 
+/// All that the registry has, and some that are data.
+inline std::vector<std::string> registered_methods() {
+  std::vector<std::string> list = Registry<Method>::instance().names();
+  for (const char* tableau : {dormand_prince, verner_87, rk4_classical, heun}) list.push_back(tableau);
+  return list;
+}
+
 /// Fixed steps h, or error control with rtol for all tolerances.
 struct StepChoiceOf {
   double h = 0, rtol = 0;

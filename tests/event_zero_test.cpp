@@ -54,7 +54,7 @@ TEST_P(LeftAtZero, AMassThatIsLetGoIsFreeBesideAnother) {
   expect_free(held("held_pair"), 0.203127427064);
 }
 
-INSTANTIATE_TEST_SUITE_P(AllMethods, LeftAtZero, testing::ValuesIn(Registry<Method>::instance().names()),
+INSTANTIATE_TEST_SUITE_P(AllMethods, LeftAtZero, testing::ValuesIn(registered_methods()),
                          [](const auto& info) { return test_name_of(info.param); });
 
 // ----- what a change of sign in a jump means -----

@@ -42,8 +42,7 @@ Status chattering(const Event& event, long count, int intervals, double shortest
                       event.name, count, intervals, shortest, end)};
 }
 
-#define DAELAB_INSTANTIATE(T) \
-  template Status check_jump<T>(Model<T>&, const Event&, const State<T>&, const Vector<T>&);
+#define DAELAB_INSTANTIATE(T) template Status check_jump<T>(Model<T>&, const Event&, const State<T>&, const Vector<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

@@ -8,8 +8,8 @@ namespace daelab {
 
 template <class T>
 EventFunctions<T>::EventFunctions(Model<T>& model, System<T>& system)
-    : model_(model), system_(system), dense_output_(model, system, nullptr) {  // not that of BDF: it leaves a state that
-                                                                               // jumped by the old slope
+    : model_(model), system_(system), dense_output_(model, system, nullptr) {  // not that of BDF: it leaves a state
+                                                                               // that jumped by the old slope
   y_.setZero(system.size()), ydot_.setZero(system.size());
   moved_.setZero(static_cast<Index>(model.events().size()));
 }

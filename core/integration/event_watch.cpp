@@ -180,9 +180,9 @@ void EventWatch<T>::adopt_sign(Index event, const T& g) {
   if (T(watched(event).side) * (g + watched(event).zero) > T(0)) watched(event).zero = T(0);
 }
 
-// The sign of a function that may have been left at zero: that of where it goes, if it goes beyond the round-off of the
-// state and of the values it has had. Otherwise it has none until a step ends beyond it: dense output between two steps
-// of a low order may have another sign than both.
+// Whether a function has been left at zero, to the round-off of the state and of the values it has had. It has no sign
+// then: not until a step ends beyond that, unless it goes beyond it at once. Dense output between two steps of a low
+// order may have another sign than both.
 template <class T>
 bool EventWatch<T>::settle(Index event, const State<T>& state) {
   using std::abs;
@@ -190,10 +190,8 @@ bool EventWatch<T>::settle(Index event, const State<T>& state) {
   functions_.at(state.t, state.y, values_);
   const T round_off = T(round_offs) * epsilon<T>() * (range(event) + functions_.sensitivity(event, values_[event]));
   if (abs(g_[event]) > round_off) return false;
-  const T change = change_ahead(event, state);
-  const bool goes = abs(change) > round_off;
-  w.sign = goes && !w.contact ? sign_of(change) : 0;
-  w.round_off = goes ? T(0) : round_off;
+  w.sign = 0;
+  w.round_off = abs(change_ahead(event, state)) > round_off ? T(0) : round_off;
   return true;
 }
 
