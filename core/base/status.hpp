@@ -19,7 +19,7 @@ enum class StatusCode {
   step_limit,       // more steps than allowed
   step_too_small,   // the step fell below its least size
   accuracy_floor,   // so it did because round-off is more than is tolerated; the cause names the tolerance it allows
-  chattering,       // an event came back again and again, at ever shorter intervals
+  chattering,       // an event came back again and again, at ever shorter intervals, or a sliding mode
   near_singular,    // stopped, as asked, before a position where the constraints become dependent
   not_applicable,   // the method cannot treat this form; the cause says why
   method_failed,    // the code of a method from outside raised an error, or what it returned is no state

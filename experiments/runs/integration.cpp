@@ -242,6 +242,8 @@ Status Integration<T>::set_up() {
   watch_singular_positions();
   growth_.emplace(*system_, [this] { return run_.method().stepper(*system_, spec_.newton); });
   if (!spec_.adaptive()) interruptions_.guards.push_back(&*growth_);
+  sliding_.emplace(*model_, run_.t_end().as<T>());
+  if (spec_.adaptive()) interruptions_.guards.push_back(&*sliding_);
   return status;
 }
 

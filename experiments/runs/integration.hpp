@@ -18,6 +18,7 @@
 #include "core/integration/quantity_jumps.hpp"
 #include "core/integration/singular_restart.hpp"
 #include "core/integration/singularity_watch.hpp"
+#include "core/integration/sliding_watch.hpp"
 #include "experiments/runs/announcers.hpp"
 #include "experiments/runs/run.hpp"
 
@@ -117,6 +118,7 @@ class Integration {
   std::optional<SingularityWatch<T>> singularity_;
   std::optional<SingularRestart<T>> restart_;
   std::optional<GrowthWatch<T>> growth_;
+  std::optional<SlidingWatch<T>> sliding_;
   std::optional<FixedStepsRun<T>> fixed_;
 };
 

@@ -1,0 +1,57 @@
+// Sliding: a condition of the equations, as that of sign(x), to whose zero the equations point from both of its sides.
+//
+// There is no motion then but the one along x = 0, which the equations as they are stated do not have. Error control
+// takes steps to and fro over x = 0 that are as short as the tolerance is tight, or, by implicit methods, as the
+// iteration needs: minutes for nothing.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/expressions/program.hpp"
+#include "core/integration/integrate.hpp"
+
+namespace daelab {
+
+/// With error control: looks at what the conditions of forces and rates compare with zero, at step ends. Where one has
+/// changed its sign in a quarter of the last `window` steps, as no motion does that steps resolve, or in a twentieth and
+/// stayed within `close` of its largest size, and more than `too_many` steps like these would be needed to the end,
+/// check() ends the run with StatusCode::chattering. Conditions of multipliers, of algebraic states beside coordinates
+/// and of held outputs are not looked at.
+template <class T>
+class SlidingWatch final : public Guard<T> {
+ public:
+  static constexpr long window = 400, too_many = 300'000;
+  static constexpr double close = 1e-3;
+
+  SlidingWatch(Model<T>& model, const T& end) : model_(model), end_(end) {}
+  void start(const State<T>& state) override;
+  Status check(const State<T>& from, const State<T>& to) override;
+  std::optional<Warning> warning() const override { return {}; }
+
+ private:
+  struct Condition {
+    std::string text;  // of what is compared with zero
+    int sign = 0;
+    T largest{0};  // size so far,
+    T last{0};     // and in the window
+    long changes = 0;  // of the sign, in the window
+  };
+  void enter_mode();
+  void begin_window(const T& t);
+  void evaluate(const State<T>& state);
+  bool slides(const Condition& condition) const;
+  Status slides_along(const Condition& condition, const T& t) const;
+
+  Model<T>& model_;
+  T end_;
+  Forms* forms_ = nullptr;  // of the mode that the conditions are of
+  std::unique_ptr<Program<T>> program_;
+  std::vector<Condition> conditions_;
+  std::vector<T> values_, work_;
+  T window_start_{0};
+  long steps_ = 0;  // in the window
+};
+
+}  // namespace daelab
