@@ -136,6 +136,30 @@ TEST(LiftOff, HasTheAccuracyOfTheMethod) {
   }
 }
 
+// A bead on a rod that turns with omega = 2, whose friction is half of what it presses: N = |lambda| = 2 omega r' is 8
+// where it is as fast as that along the rod, r' = 2.
+TEST(Multipliers, AreLookedAtWhereForcesHoldThemToo) {
+  const Json bead = Json::parse(R"json({
+    "name": "bead", "coordinates": ["x", "y"], "mass": ["1", "1"], "constraints": ["y*c = x*s"],
+    "definitions": {"c": "cos(2*t)", "s": "sin(2*t)", "along": "x'*c + y'*s", "friction": "-sign(along)*N/2"},
+    "algebraic": {"N": "N = abs(lambda1)"}, "forces": {"x": "friction*c", "y": "friction*s"},
+    "start": {"x": "1", "x'": "1", "y'": "2", "N": "4"}, "end_time": "3",
+    "observables": {"speed": "along"},
+    "events": {"hard": {"function": "N - 8", "direction": 1, "consequence": "stop"}}})json");
+  for (const char* formulation : {"index-1", "ggl", "index-2", "index-3"})
+    for (const char* method : {"radau-iia:s=3", "bdf", dormand_prince}) {
+      const Json record =
+          record_of({{"problem", bead}, {"formulation", formulation}, {"method", method}, {"rtol", "1e-8"}});
+      if (record["status"] == "not-applicable") continue;
+      ASSERT_EQ(record["status"], "ok") << formulation << ", " << method << ": " << record["cause"];
+      const double t = record["t"].get<double>();
+      EXPECT_LT(t, 2) << "it ends at the event";
+      EXPECT_NEAR(record["v"][0].get<double>() * std::cos(2 * t) + record["v"][1].get<double>() * std::sin(2 * t), 2,
+                  1e-6)
+          << formulation << ", " << method;
+    }
+}
+
 // ----- rest, stick, string -----
 
 class Patterns : public testing::TestWithParam<const char*> {

@@ -254,8 +254,8 @@ TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {
   refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "mass": [], "end_time": 1})json"),
           {"/problem/mass", "requires coordinates"});
   refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "algebraic": {"z": "z = x"}, "start": {"x": 1},
-                              "events": {"half": {"function": "x - 1/2"}}, "end_time": 1})json"),
-          {"/problem/events", "algebraic states"});
+                              "events": {"half": {"function": "z - 1/2", "then": {"z": "1"}}}, "end_time": 1})json"),
+          {"/problem/events/half/then/z"});
   Json timeless = pendulum;
   timeless.erase("end_time");
   refused(timeless, {"/problem/end_time", "is missing"});

@@ -1,30 +1,24 @@
 // Sliding modes end soon, with the condition along which they slide; motions that cross a condition often do not.
 #include <gmock/gmock.h>
 
-#include "core/base/write_file.hpp"
 #include "experiments/runs/run.hpp"
-#include "tests/temporary_folder.hpp"
 
 namespace daelab {
 namespace {
 
 using testing::HasSubstr;
 
-class Sliding : public testing::Test {
- protected:
-  Json run(const Json& problem, const std::string& method, const std::string& rtol) {
-    const std::string file = folder_.path() + "/" + problem["name"].get<std::string>() + ".json";
-    write_file(file, problem.dump());
-    return Run::bind({{"problem", "@" + file}, {"method", method}, {"rtol", rtol}}, "")->execute().record;
-  }
-
- private:
-  TemporaryFolder folder_;
-};
+Json run(const Json& problem, const std::string& method, const std::string& rtol) {
+  return Run::bind({{"problem", problem}, {"method", method}, {"rtol", rtol}}, "")->execute().record;
+}
 
 // From 1 to 0 in a second, where the rate points back from both sides. Without a watch these take minutes.
-TEST_F(Sliding, EndsWithTheConditionNamed) {
-  const Json sliding = {{"name", "sliding"}, {"summary", "one"}, {"states", {{"x", "-sign(x)"}}}, {"start", {{"x", "1"}}}, {"end_time", "3"}};
+TEST(Sliding, EndsWithTheConditionNamed) {
+  const Json sliding = {{"name", "sliding"},
+                        {"summary", "one"},
+                        {"states", {{"x", "-sign(x)"}}},
+                        {"start", {{"x", "1"}}},
+                        {"end_time", "3"}};
   for (const char* method : {"radau-iia:s=3", "bdf", "adams-variable", "kvaerno-4"}) {
     const Json record = run(sliding, method, "1e-6");
     EXPECT_EQ(record["status"], "chattering") << method;
@@ -36,10 +30,13 @@ TEST_F(Sliding, EndsWithTheConditionNamed) {
 }
 
 // With Coulomb friction a mass on a spring comes to rest where the spring is too weak: there the velocity slides.
-TEST_F(Sliding, EndsWhereAMassSticks) {
-  const Json sticking = {{"name", "sticking"},  {"summary", "one"},
-                         {"coordinates", {"x"}}, {"mass", {"1"}},
-                         {"forces", {{"x", "-4*x - 3*sign(x')"}}}, {"start", {{"x", "2"}}},
+TEST(Sliding, EndsWhereAMassSticks) {
+  const Json sticking = {{"name", "sticking"},
+                         {"summary", "one"},
+                         {"coordinates", {"x"}},
+                         {"mass", {"1"}},
+                         {"forces", {{"x", "-4*x - 3*sign(x')"}}},
+                         {"start", {{"x", "2"}}},
                          {"end_time", "10"}};
   for (const char* method : {"radau-iia:s=3", "bdf", "generalized-alpha"}) {
     const Json record = run(sticking, method, "1e-6");
@@ -50,15 +47,21 @@ TEST_F(Sliding, EndsWhereAMassSticks) {
 }
 
 // x'' = -sign(x) goes to and fro for ever, 4 sqrt(2) for a period; so does a mass on two springs.
-TEST_F(Sliding, LeavesMotionsThatCrossAlone) {
-  const Json crossing = {{"name", "crossing"}, {"summary", "one"},
-                         {"coordinates", {"x"}}, {"mass", {"1"}},
-                         {"forces", {{"x", "-sign(x)"}}}, {"start", {{"x", "1"}}},
+TEST(Sliding, LeavesMotionsThatCrossAlone) {
+  const Json crossing = {{"name", "crossing"},
+                         {"summary", "one"},
+                         {"coordinates", {"x"}},
+                         {"mass", {"1"}},
+                         {"forces", {{"x", "-sign(x)"}}},
+                         {"start", {{"x", "1"}}},
                          {"end_time", "100"}};
-  const Json kinked = {{"name", "kinked"}, {"summary", "one"},
-                      {"coordinates", {"x"}}, {"mass", {"1"}},
-                      {"forces", {{"x", "select(x < 0, -10*x, -20*x - 1/10)"}}}, {"start", {{"x", "1"}}},
-                      {"end_time", "100"}};
+  const Json kinked = {{"name", "kinked"},
+                       {"summary", "one"},
+                       {"coordinates", {"x"}},
+                       {"mass", {"1"}},
+                       {"forces", {{"x", "select(x < 0, -10*x, -20*x - 1/10)"}}},
+                       {"start", {{"x", "1"}}},
+                       {"end_time", "100"}};
   for (const char* method : {"radau-iia:s=3", "bdf", "adams-variable"})
     for (const Json& problem : {crossing, kinked})
       EXPECT_EQ(run(problem, method, "1e-4")["status"], "ok") << method << ", " << problem["name"];

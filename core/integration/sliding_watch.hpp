@@ -15,8 +15,8 @@
 namespace daelab {
 
 /// With error control: looks at what the conditions of forces and rates compare with zero, at step ends. Where one has
-/// changed its sign in a quarter of the last `window` steps, as no motion does that steps resolve, or in a twentieth and
-/// stayed within `close` of its largest size, and more than `too_many` steps like these would be needed to the end,
+/// changed its sign in a quarter of the last `window` steps, as no motion does that steps resolve, or in a twentieth
+/// and stayed within `close` of its largest size, and more than `too_many` steps like these would be needed to the end,
 /// check() ends the run with StatusCode::chattering. Conditions of multipliers, of algebraic states beside coordinates
 /// and of held outputs are not looked at.
 template <class T>
@@ -34,8 +34,8 @@ class SlidingWatch final : public Guard<T> {
   struct Condition {
     std::string text;  // of what is compared with zero
     int sign = 0;
-    T largest{0};  // size so far,
-    T last{0};     // and in the window
+    T largest{0};      // size so far,
+    T last{0};         // and in the window
     long changes = 0;  // of the sign, in the window
   };
   void enter_mode();
