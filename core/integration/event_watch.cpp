@@ -106,7 +106,7 @@ T EventWatch<T>::function(Index event, const State<T>& from, const State<T>& to,
   return g_[event];
 }
 
-// Of the functions at the state looked at last; from now on they are those of a contact that rests.
+// Notes the values of the functions at the state looked at last, and takes off where a contact rests.
 template <class T>
 void EventWatch<T>::take_note() {
   for (Index i = 0; i < g_.size(); ++i) {

@@ -50,7 +50,7 @@ class EventWatch {
   Status land(const Occurrence<T>& event, const State<T>& from, State<T>& to);
   /// Round-off of a time.
   T resolution(const T& t) const;
-  /// Of the event functions: whether they could be evaluated so far.
+  /// Not ok where event functions could not be evaluated.
   const Status& status() const { return functions_.status(); }
 
   /// What follows at the end of a step for the run.
