@@ -172,7 +172,7 @@ class Trees {
 
 constexpr std::size_t any_number = std::size_t{1} << 40;  // of trees
 
-// The orders beyond those of which all trees were looked at.
+// Orders above the last one whose trees were all checked.
 void check_hulls(const RoundedCoefficients& t, OrderReport& report) {
   TreeHulls hulls(t);
   while (const std::optional<TreeHulls::Conditions> conditions = hulls.check(report.order + 1)) {

@@ -212,7 +212,7 @@ std::vector<std::string> jacobian_79(bool variable_mass) {
                           derivatives(rows, 3));
 }
 
-// Unknowns epsilon, delta, h mu, h lambda: the text names lambda first, the columns stand the other way round.
+// Unknowns epsilon, delta, h mu, h lambda: the text names lambda first, the columns have the other order.
 std::vector<std::string> jacobian_84(bool variable_mass, bool mended) {
   const SmallMechanism mechanism{variable_mass};
   const Rational h = step_size;

@@ -103,9 +103,9 @@ void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bo
 }
 
 // What documents say otherwise than the results, with the text that is right. True where there is none.
-bool print_stale_passages(const std::vector<Passage>& passages) {
+bool print_stale_passages(const std::vector<TextPassage>& passages) {
   bool all_told = true;
-  for (const Passage& passage : passages) {
+  for (const TextPassage& passage : passages) {
     if (passage.told) continue;
     fmt::print("{} tells other numbers than the results, which say\n    {}\n", passage.document, passage.text);
     all_told = false;

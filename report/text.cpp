@@ -140,7 +140,8 @@ unsigned code_point(std::string_view character) {
   return code;
 }
 
-// Letters of Latin scripts, U+00C0 to U+017F, but for those that pdflatex knows in the encoding T1 alone or not at all.
+// Letters of Latin scripts, U+00C0 to U+017F, except letters that pdflatex knows in the encoding T1 alone or not at
+// all.
 bool is_latin_letter(unsigned code) {
   static constexpr unsigned without[] = {0xD0,  0xDE,  0xF0,  0xFE,  0x104, 0x105, 0x110, 0x111, 0x118,
                                          0x119, 0x126, 0x127, 0x12E, 0x12F, 0x138, 0x13F, 0x140, 0x149,

@@ -218,9 +218,9 @@ Json passages_schema() {
         {"additionalProperties", false}}}};
 }
 
-std::vector<Passage> passages_of(const Json& paper, const ResultLookup& lookup) {
+std::vector<TextPassage> passages_of(const Json& paper, const ResultLookup& lookup) {
   ValueReader reader(lookup);
-  std::vector<Passage> passages;
+  std::vector<TextPassage> passages;
   std::map<std::string, std::optional<std::string>> documents;
   for (const Json& passage : paper.value("passages", Json::array())) {
     const std::string document = passage["document"];

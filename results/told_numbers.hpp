@@ -15,8 +15,8 @@
 // or how many entries of the file there are
 //   {"entries": "claims", "expected": "confirmed", "kind": "order"}, of all verdicts and kinds where they are left out
 //
-// Numbers that stand in the text itself are settings, theory or what a paper prints. Those of reasons in
-// results/published/ are listed in "given", ["20", "19/20"], but for settings with their names ("RTOL = 1E-4", "index
+// Numbers typed in the text itself are settings, theory or what a paper prints. Reasons in
+// results/published/ list them in "given", ["20", "19/20"], except settings with their names ("RTOL = 1E-4", "index
 // 3"): a test finds every other.
 //
 // A passage is a text of a document, listed in the file of a paper or in a config:
@@ -38,7 +38,7 @@ class ValueReader;
 /// file of entries, whose lists were checked.
 void check_told_numbers(const Json& teller, const std::string& key, const Json& file, const std::string& where);
 
-/// The text of `teller` under `key` with its numbers in their places, "?" for those that the results do not have. `id`
+/// The text of `teller` under `key` with its numbers in their places, "?" for numbers that the results lack. `id`
 /// is what errors name.
 std::string told_text(const Json& teller, const std::string& key, const Json& file, ValueReader& reader,
                       const std::string& id);
@@ -50,13 +50,13 @@ void check_passages(const Json& passages, const Json& file, const std::string& w
 Json passages_schema();
 
 /// A passage as the results have it.
-struct Passage {
+struct TextPassage {
   std::string document, text;
   bool told = false;  // the document has this text
 };
 
 /// The passages of a paper's file, or of a config's entries. Those of documents that are not there, as in an
 /// installation, are left out.
-std::vector<Passage> passages_of(const Json& paper, const ResultLookup& lookup);
+std::vector<TextPassage> passages_of(const Json& paper, const ResultLookup& lookup);
 
 }  // namespace daelab

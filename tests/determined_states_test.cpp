@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Of a method on a problem; nothing where it is not applicable or has no estimate.
+// Record of a method on a problem; nothing if it is not applicable or has no estimate.
 std::optional<RunRecord> controlled(const Json& problem, const Json& method, const char* rtol, Json rest = {}) {
   Json spec = {{"problem", problem}, {"method", method}, {"rtol", rtol}};
   spec.update(rest.is_null() ? Json::object() : rest);

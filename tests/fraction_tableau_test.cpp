@@ -1,4 +1,5 @@
-// Tableaus in fractions that approximate, as the literature prints them: to how many digits they hold, and what is refused.
+// Tableaus in fractions that approximate, as the literature prints them: to how many digits they hold, and what is
+// refused.
 #include <gmock/gmock.h>
 
 #include <algorithm>

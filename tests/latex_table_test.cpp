@@ -210,7 +210,7 @@ std::optional<std::string> complaints(const std::string& body) {
   return outcome.code == 0 ? "" : outcome.output;
 }
 
-// As a document that loads no encoding has it: what begins a cell, a caption, a title, and what stands within.
+// As a document that loads no encoding has it: what begins a cell, a caption, a title, and what is inside.
 TEST(LatexTable, AnyTextCompiles) {
   std::vector<std::string> hostile{"\"",         "a \"quoted\" word",
                                    "[x]",        "*",

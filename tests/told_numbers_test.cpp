@@ -112,7 +112,7 @@ TEST(Passages, AreFoundInTheirDocumentWithTheNumbersOfTheResults) {
     return passages_of(one, two_runs(steps)).at(0);
   };
   // Half of a heading of that document, which ends with no number: the passage is not there.
-  const Passage passage = told("{} steps", 12);
+  const TextPassage passage = told("{} steps", 12);
   EXPECT_EQ(passage.text, "12 steps");
   EXPECT_FALSE(passage.told);
   one["passages"][0]["document"] = "docs/none.md";
@@ -165,7 +165,7 @@ std::regex shape_of(const std::string& text) {
 TEST(Papers, EveryRowOfAMarkedTableIsOfAPassage) {
   std::vector<std::regex> rows;
   for (const Json& passage : read_entries("ren2020")["passages"]) {
-    // Several rows of one passage stand one after the other.
+    // Rows of one passage follow each other.
     const std::string text = passage["text"];
     std::size_t begin = text.find('|');
     if (begin != 0) continue;

@@ -162,7 +162,7 @@ struct HiddenTerms {
 template <class SlopesOf>
 Slopes combined(const Term& term, int count, const Edges& edges, const SlopesOf& slopes) {
   static const Slopes nothing;
-  if (const PowerLaw* law = edges.power_law(term.y.node()); law != nullptr) {
+  if (const PowerOf* law = edges.power_law(term.y.node()); law != nullptr) {
     const Slopes& base = slopes(law->base);
     if (base.empty()) return {};
     const Expression slope = law->slope();
@@ -249,7 +249,7 @@ Expressions gradient(const Expression& f, std::span<const Expression> x) {
       continue;
     }
     const auto share = [&](const Expression& slope) { return select(Condition(counts), adjoint * slope, 0); };
-    if (const PowerLaw* law = edges.power_law(*node); law != nullptr) {
+    if (const PowerOf* law = edges.power_law(*node); law != nullptr) {
       adjoints[law->base.node()].add(share(law->slope()), counts);
       continue;
     }

@@ -27,7 +27,7 @@ bool is_steep_somewhere(Operation operation) {
 
 }  // namespace
 
-Expression PowerLaw::slope() const {
+Expression PowerOf::slope() const {
   if (of_absolute) return Expression(exponent) * pow(abs(base), exponent - 1) * sign(base);
   return Expression(exponent) * pow(base, exponent - 1);
 }
@@ -40,15 +40,15 @@ Edges::Edges(Graph& graph, const std::vector<Node>& nodes) : graph_(graph) {
   }
 }
 
-PowerLaw Edges::law_of(Node node) const {
+PowerOf Edges::law_of(Node node) const {
   const auto known = laws_.find(node);
-  return known == laws_.end() ? PowerLaw{Expression::of(node), 1} : known->second;
+  return known == laws_.end() ? PowerOf{Expression::of(node), 1} : known->second;
 }
 
-std::optional<PowerLaw> Edges::composed(const NodeContents& x) const {
+std::optional<PowerOf> Edges::composed(const NodeContents& x) const {
   if (x.operation == Operation::multiply) return product_law(x);
   if (x.operation != Operation::sqrt && x.operation != Operation::power) return std::nullopt;
-  PowerLaw law = law_of(x.a);
+  PowerOf law = law_of(x.a);
   // The power of an even one, as of a square, takes no account of the sign.
   law.of_absolute = law.of_absolute || is_even(law.exponent);
   law.exponent *= x.operation == Operation::sqrt ? Real100("0.5") : graph_.constant_value(x.b);
@@ -56,19 +56,19 @@ std::optional<PowerLaw> Edges::composed(const NodeContents& x) const {
   return law;
 }
 
-std::optional<PowerLaw> Edges::product_law(const NodeContents& x) const {
+std::optional<PowerOf> Edges::product_law(const NodeContents& x) const {
   const auto base_of = [&](Node node) {
     const auto known = laws_.find(node);
     return known == laws_.end() ? node : known->second.base.node();
   };
   if (base_of(x.a) != base_of(x.b)) return std::nullopt;
-  const PowerLaw a = law_of(x.a), b = law_of(x.b);
-  const auto ignores_sign = [](const PowerLaw& law) { return law.of_absolute || is_even(law.exponent); };
+  const PowerOf a = law_of(x.a), b = law_of(x.b);
+  const auto ignores_sign = [](const PowerOf& law) { return law.of_absolute || is_even(law.exponent); };
   if (a.of_absolute != b.of_absolute && !(ignores_sign(a) && ignores_sign(b))) return std::nullopt;
-  return PowerLaw{a.base, without_round_off(a.exponent + b.exponent), a.of_absolute || b.of_absolute};
+  return PowerOf{a.base, without_round_off(a.exponent + b.exponent), a.of_absolute || b.of_absolute};
 }
 
-const PowerLaw* Edges::power_law(Node node) const {
+const PowerOf* Edges::power_law(Node node) const {
   const auto known = laws_.find(node);
   if (known == laws_.end()) return nullptr;
   // Products of whole powers have their slopes from the product rule, sqrt(x) and x^p their own.
@@ -106,7 +106,7 @@ Expression Edges::own_edge(Node node) const {
 }
 
 Expression Edges::edge_of(Node node) const {
-  if (const PowerLaw* law = power_law(node); law != nullptr) {
+  if (const PowerOf* law = power_law(node); law != nullptr) {
     const bool steep = 0 < law->exponent && law->exponent < 1;
     return either(edge(law->base), steep ? equal(law->base, 0).truth() : Expression());
   }

@@ -19,7 +19,7 @@
 namespace daelab {
 
 /// base^exponent, or |base|^exponent.
-struct PowerLaw {
+struct PowerOf {
   Expression base;
   Real100 exponent;
   bool of_absolute = false;
@@ -34,20 +34,20 @@ class Edges {
   Edges(Graph& graph, const std::vector<Node>& nodes);
 
   /// The power that a product, root or power of powers is, where one of them is fractional; null for all others.
-  const PowerLaw* power_law(Node node) const;
+  const PowerOf* power_law(Node node) const;
   /// Where the term a b' of a product, or that of a quotient a/b, does not count.
   Expression hides(const Expression& a, const Expression& b) const;
 
  private:
-  PowerLaw law_of(Node node) const;
-  std::optional<PowerLaw> composed(const NodeContents& contents) const;
-  std::optional<PowerLaw> product_law(const NodeContents& contents) const;
+  PowerOf law_of(Node node) const;
+  std::optional<PowerOf> composed(const NodeContents& contents) const;
+  std::optional<PowerOf> product_law(const NodeContents& contents) const;
   Expression edge(const Expression& x) const;
   Expression own_edge(Node node) const;
   Expression edge_of(Node node) const;
 
   Graph& graph_;
-  std::unordered_map<Node, PowerLaw> laws_;     // of other nodes: the node itself to the power 1
+  std::unordered_map<Node, PowerOf> laws_;      // of other nodes: the node itself to the power 1
   std::unordered_map<Node, Expression> edges_;  // where slopes are infinite; of other nodes nowhere
 };
 

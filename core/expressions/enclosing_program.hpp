@@ -13,7 +13,8 @@ class EnclosingProgram {
  public:
   EnclosingProgram(const Graph& graph, const Expression& function);
 
-  /// An input of the expression: its place among the blocks of inputs, and its enclosure, to be set before run().
+  /// An input of the expression: its place among the blocks of inputs, and the step of its enclosure, which set() takes
+  /// before run().
   struct Place {
     int block, index;
     std::size_t step;

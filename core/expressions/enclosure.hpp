@@ -29,13 +29,13 @@ Bounds operator/(const Bounds& a, const Bounds& b);
 /// The smallest one that holds both.
 Bounds hull(const Bounds& a, const Bounds& b);
 
-/// Of a function over an interval of time. Where the function is continuous with kinks, `slope` holds the slopes on
-/// both sides; where it may jump, it is all().
+/// Bounds of a function over an interval of time. Where the function is continuous with kinks, `slope` holds the slopes
+/// on both sides; where it may jump, it is all().
 struct Enclosure {
   Bounds value, slope;
 };
 
-/// The enclosure of an operation on enclosed operands; those that it does not take are not looked at.
+/// The enclosure of an operation on enclosed operands; operands beyond its number are ignored.
 Enclosure enclose(Operation operation, const Enclosure& a, const Enclosure& b, const Enclosure& c);
 
 }  // namespace daelab

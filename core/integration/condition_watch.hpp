@@ -12,9 +12,9 @@
 
 namespace daelab {
 
-/// Those that depend on time alone change at times known ahead; those that depend on the motion, too, are looked for in
-/// the dense output of each step. Of conditions that do not depend on time it knows nothing: error control meets these.
-/// Belongs to one run.
+/// Conditions of time alone change at times known ahead; changes of conditions that depend on the motion, too, are
+/// found in the dense output of each step. Of conditions that do not depend on time it knows nothing: error control
+/// meets these. Belongs to one run.
 template <class T>
 class ConditionWatch {
  public:
@@ -24,7 +24,7 @@ class ConditionWatch {
   T next_stop(const T& t) { return breaks_.next(t).before; }
   /// The time of a step end: right before the end of the run, where the equations change as well, that end.
   T shown(const T& t) { return breaks_.next(t).before == t && breaks_.next(t).after == end_ ? end_ : t; }
-  /// Right before the first change within a step that is to be made again, to end there.
+  /// Time right before the first change within a step: the step must be repeated to end there.
   std::optional<T> first_change(const State<T>& from, const State<T>& to);
   /// The state that has come to a change goes over it, whereupon begin_anew() is to follow. False where there is none.
   bool pass(State<T>& state);

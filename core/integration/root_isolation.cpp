@@ -5,7 +5,7 @@ namespace {
 
 double centre_of(double a, double b) { return a + (b - a) / 2; }
 
-// Of what a function ranges over: where rounding hides more, its sign is not known.
+// Share of a function's range: its sign is unknown if rounding hides more.
 constexpr double hidden_part = 1e-6;
 
 // Hidden by the rounding of a single value, whose enclosure is as wide.

@@ -13,7 +13,7 @@
 namespace daelab {
 namespace {
 
-// Of a run: intervals shorter than this part are not divided any further.
+// Share of a run: shorter intervals are not divided any further.
 constexpr double finest_part = 1e-13;
 
 template <class T>

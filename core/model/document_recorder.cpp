@@ -147,7 +147,7 @@ class DocumentRecorder {
       for (const NamedText& x : *list) texts.add(x);
     return std::ranges::any_of(document_.start, [&](const NamedText& x) { return texts.needs(x.name, name); });
   }
-  // Of a failed definition its cause, not that its name is unknown.
+  // A failed definition is reported by its cause, not as an unknown name.
   Expression parsed(const ExpressionText& text, const Names& names) const {
     for (const auto& [name, cause] : failed_)
       if (!names.contains(name) && std::ranges::count(names_in(text.text), name) > 0) throw NoValue(cause);

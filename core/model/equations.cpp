@@ -12,7 +12,7 @@
 namespace daelab {
 namespace {
 
-// Of a formula to look at; text is read back, to all digits.
+// Digits of a formula that people look at; text is read back, so it has all digits.
 constexpr int shown_digits = 17;
 
 // Collects left sides and expressions, prints all expressions together, and hands the texts back in their groups.

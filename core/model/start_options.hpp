@@ -38,7 +38,7 @@ struct StartValues {
   /// For n coordinates, those of integrated states among them.
   template <class T>
   StartWeights<T> weights(Index n) const;
-  /// Of the states of first-order equations; empty: none are given.
+  /// Weights of the states of first-order equations; empty if none is given.
   template <class T>
   Vector<T> weights_of_states(Index states) const;
 };

@@ -15,17 +15,13 @@ class BoundEquations {
  public:
   explicit BoundEquations(const Run& run)
       : run_(run),
-        model_(run.problem().model(As<double>{})),
+        model_(started(run)),
         multipliers_(run.multiplier_solver().bind(As<double>{}, layout_of(*model_).n, constraints_of(*model_))),
         system_(run.formulation().system(*model_, *multipliers_)) {}
 
   bool are_differential() const { return !system_->depends_on_step_size(); }
 
-  Vector<double> start() const {
-    Vector<double> y = model_->initial_y();
-    run_.start().apply(y);
-    return y;
-  }
+  Vector<double> start() const { return model_->initial_y(); }
   // Positions of first-order states, which nothing hangs on, are no part of a record.
   Vector<double> at(const StateRecord& record) const {
     if (record.is_ode) return record.y.cast<double>();
@@ -54,6 +50,12 @@ class BoundEquations {
   }
 
  private:
+  static std::unique_ptr<Model<double>> started(const Run& run) {
+    auto model = run.problem().model(As<double>{});
+    run.start().put_into(*model);
+    return model;
+  }
+
   const Run& run_;
   std::unique_ptr<Model<double>> model_;
   std::unique_ptr<Multipliers<double>> multipliers_;

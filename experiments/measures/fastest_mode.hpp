@@ -8,9 +8,9 @@
 
 namespace daelab {
 
-/// Of the equations that the run integrates, at its start and, where there is one, at a state that it came to: the
-/// spectral radius of the derivatives of y' by y, as core/integration/spectral_radius.hpp estimates it. Nothing where
-/// the equations hang on the step size, or have no derivatives at their start.
+/// Spectral radius of the derivatives of y' by y that the run integrates, at its start and at the state it came to, if
+/// any, as core/integration/spectral_radius.hpp estimates it. Nothing if the equations depend on the step size or have
+/// no derivatives at their start.
 std::optional<FastestMode> fastest_mode(const Run& run, const std::optional<StateRecord>& end);
 
 }  // namespace daelab

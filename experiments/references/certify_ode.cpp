@@ -248,7 +248,7 @@ Route ode_route(const Problem& problem, const std::vector<Exact>& times) {
   return route;
 }
 
-// Of a witness under error control: so many steps at least, whatever the errors say, which are those of the route.
+// Least number of steps of a witness under error control, whose errors are those of the route.
 constexpr int least_steps = 2000, least_equal_steps = 256;
 
 Witness controlled_witness(const Problem& problem, const StiffMethod& method, const std::vector<Exact>& times,

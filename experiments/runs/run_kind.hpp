@@ -15,7 +15,7 @@ struct RunOutcome {
   std::string trajectory = {};  // CSV; "" unless asked for
   bool interrupted = false;
 };
-/// Of a run that was given up, and leaves no record.
+/// Outcome of a run that was given up and leaves no record.
 inline RunOutcome interrupted_outcome() { return {Json(), "", true}; }
 
 /// A run of some kind: a completed specification, bound to what it names.

@@ -112,8 +112,8 @@ class StepError {
     matrix.make_tangential(of_stages_);
     of_stages_.segment(n, n) = error_.segment(n, n) - of_stages_.segment(n, n);
   }
-  // Of what constraints determine, by the filter that was applied last. Algebraic components that are round-off of the
-  // others count nothing.
+  // Error of what constraints determine, by the filter that was applied last. Algebraic components that are round-off
+  // of the others count nothing.
   T determined_size(const State<T>& to, const ErrorNorm<T>& norm) const {
     const Index d = system_.differential(), n = system_.positions(), algebraic = system_.size() - d;
     NormOf<T> larger;

@@ -28,8 +28,8 @@ class TimeError {
 
   /// False where b is the interpolatory rule: nothing is left to compare it with.
   bool is_known() const { return !weights_.isZero(T(0)); }
-  /// Of a step of size h, in tolerances; slope(t, y, ydot) as ExplicitStepper has it. 0 where the equations do not
-  /// depend on time, or a slope does not exist.
+  /// Error of a step of size h, in tolerances; slope(t, y, ydot) as ExplicitStepper has it. 0 where the equations do
+  /// not depend on time, or a slope does not exist.
   T size(const State<T>& from, const T& h, const auto& slope, const ErrorNorm<T>& norm) {
     if (Forms* const forms = system_.forms(); forms != forms_ || !looked_)
       looked_ = true, forms_ = forms, depends_ = equations_depend_on_time(system_);
