@@ -20,7 +20,7 @@ struct Reproduction {
   std::string folder;  // of its result sets
   ScheduleSummary runs;
   std::vector<Judgement> judgements;  // none when it was interrupted
-  std::vector<Passage> passages;      // of documents, as the results have them
+  std::vector<TextPassage> passages;  // of documents, as the results have them
 };
 
 /// Carries out all configs of a paper that are not stored yet, in the folder options.out_dir/<paper> (or
