@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Museum, Museum,
 // A config added to the folder is added here.
 TEST_F(MuseumFolder, IsTestedInFull) {
   const auto configs = fs::directory_iterator(source_path("/experiments/museum"));
-  EXPECT_EQ(std::distance(begin(configs), end(configs)), 9);
+  EXPECT_EQ(std::distance(begin(configs), end(configs)), 11);
 }
 
 }  // namespace

@@ -228,12 +228,12 @@ TEST(EventWatch, AnEventAtTheStartIsNone) {
 }
 
 // x > 0.9999 lasts 0.028 s about t = 2 pi. Quarters of steps of 1 s look past it, those of 1/16 s do not: enclosures do
-// in neither.
+// in neither. At a slope of 0.014 an error of 1E-6 in x, that of dense output over 1 s, is one of 7E-5 in time.
 void record_peak(Recording& r) { r.event({"peak", Crossing::rising, Consequence::observe}, r.q[0] - Exact("0.9999")); }
 TEST(EventWatch, WhatComesAndGoesWithinAQuarterOfAStepIsFound) {
   for (const double h : {1.0, 0.0625}) {
     const auto run = watched_run<double>(oscillator(record_peak), verner_87, "index-1", 8, fixed(h));
-    EXPECT_THAT(run.times(), ElementsAre(DoubleNear(2 * pi - std::acos(0.9999), 1e-5))) << h;
+    EXPECT_THAT(run.times(), ElementsAre(DoubleNear(2 * pi - std::acos(0.9999), 7e-5))) << h;
   }
 }
 

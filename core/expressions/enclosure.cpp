@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/strict_arithmetic.hpp"
+
 namespace daelab {
 namespace {
 
@@ -62,19 +64,19 @@ Bounds wave(double (*f)(double), const Bounds& a, double top) {
   if (has_multiple(a, top + half_turn, turn)) result.lower = -1;
   return {std::max(result.lower, -1.0), std::min(result.upper, 1.0)};
 }
-Bounds sine(const Bounds& a) { return wave(std::sin, a, half_turn / 2); }
-Bounds cosine(const Bounds& a) { return wave(std::cos, a, 0); }
+Bounds sine(const Bounds& a) { return wave(arithmetic::sin, a, half_turn / 2); }
+Bounds cosine(const Bounds& a) { return wave(arithmetic::cos, a, 0); }
 
 Bounds tangent(const Bounds& a) {
   if (!(a.width() < half_turn) || !(std::abs(a.lower) < largest_angle) ||
       has_multiple({below(a.lower), above(a.upper)}, half_turn / 2, half_turn))
     return Bounds::all();
-  return rising(std::tan, a);
+  return rising(arithmetic::tan, a);
 }
 
 Bounds power(const Bounds& a, double exponent) {
   if (a.upper < 0) return Bounds::all();
-  const double x = std::pow(std::max(a.lower, 0.0), exponent), y = std::pow(a.upper, exponent);
+  const double x = arithmetic::pow(std::max(a.lower, 0.0), exponent), y = arithmetic::pow(a.upper, exponent);
   return outward(std::min(x, y), std::max(x, y));
 }
 
@@ -82,8 +84,8 @@ Bounds power(const Bounds& a, double exponent) {
 bool jumps(const Bounds& y, const Bounds& x) { return x.lower <= 0 && y.contains(0); }
 Bounds angle(const Bounds& y, const Bounds& x) {
   if (jumps(y, x)) return {-4, 4};
-  const auto [least, most] = std::minmax({std::atan2(y.lower, x.lower), std::atan2(y.lower, x.upper),
-                                          std::atan2(y.upper, x.lower), std::atan2(y.upper, x.upper)});
+  const auto [least, most] = std::minmax({arithmetic::atan2(y.lower, x.lower), arithmetic::atan2(y.lower, x.upper),
+                                          arithmetic::atan2(y.upper, x.lower), arithmetic::atan2(y.upper, x.upper)});
   return outward(least, most);
 }
 
@@ -135,12 +137,12 @@ Enclosure enclose_function(Operation operation, const Enclosure& a) {
       return {y, a.slope / (Bounds{2, 2} * y)};
     }
     case Operation::exp: {
-      const Bounds y = rising(std::exp, x);
+      const Bounds y = rising(arithmetic::exp, x);
       return with_slope(y, y);
     }
     case Operation::log:
       return x.upper <= 0 ? Enclosure{Bounds::all(), Bounds::all()}
-                          : Enclosure{rising(std::log, limited(x, 0, infinite)), a.slope / x};
+                          : Enclosure{rising(arithmetic::log, limited(x, 0, infinite)), a.slope / x};
     case Operation::sin:
       return with_slope(sine(x), cosine(x));
     case Operation::cos:
@@ -150,18 +152,18 @@ Enclosure enclose_function(Operation operation, const Enclosure& a) {
       return with_slope(y, one_bound + square(y));
     }
     case Operation::asin:
-      return {rising(std::asin, limited(x, -1, 1)), a.slope / square_root(one_bound - square(x))};
+      return {rising(arithmetic::asin, limited(x, -1, 1)), a.slope / square_root(one_bound - square(x))};
     case Operation::acos:
-      return {negative(rising([](double z) { return -std::acos(z); }, limited(x, -1, 1))),
+      return {negative(rising([](double z) { return -arithmetic::acos(z); }, limited(x, -1, 1))),
               negative(a.slope) / square_root(one_bound - square(x))};
     case Operation::atan:
-      return {rising(std::atan, x), a.slope / (one_bound + square(x))};
+      return {rising(arithmetic::atan, x), a.slope / (one_bound + square(x))};
     case Operation::sinh:
-      return with_slope(rising(std::sinh, x), rising(std::cosh, size(x)));
+      return with_slope(rising(arithmetic::sinh, x), rising(arithmetic::cosh, size(x)));
     case Operation::cosh:
-      return with_slope(rising(std::cosh, size(x)), rising(std::sinh, x));
+      return with_slope(rising(arithmetic::cosh, size(x)), rising(arithmetic::sinh, x));
     case Operation::tanh: {
-      const Bounds y = rising(std::tanh, x);
+      const Bounds y = rising(arithmetic::tanh, x);
       return with_slope(y, one_bound - square(y));
     }
     default:

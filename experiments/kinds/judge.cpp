@@ -243,11 +243,17 @@ struct Judge {
     return series;
   }
 
+  // A run that failed has no errors, a table may lack a class.
+  static bool has_errors(const OrderSeries& series, const std::string& kind) {
+    return std::ranges::any_of(series.points, [&](const ErrorPoint& point) {
+      const auto error = point.error.find(kind);
+      return error != point.error.end() && isfinite(error->second);
+    });
+  }
+
   // Nothing is said of the order of what no table gives.
   static void keep_given_classes(OrderSeries& series) {
-    std::erase_if(series.classes, [&](const std::string& kind) {
-      return std::ranges::none_of(series.points, [&](const ErrorPoint& p) { return isfinite(p.error.at(kind)); });
-    });
+    std::erase_if(series.classes, [&](const std::string& kind) { return !has_errors(series, kind); });
   }
 
   static void add_own(const FinishedRun& run, const std::string& label, const ReferenceSolution& reference,
@@ -327,8 +333,7 @@ struct Judge {
     panel.y_label = fmt::format("error of {} at t = {} s", kind, t_end);
     std::vector<const OrderSeries*> shown;
     for (const OrderSeries& series : fitted) {
-      if (std::ranges::none_of(series.points, [&](const ErrorPoint& p) { return isfinite(p.error.at(kind)); }))
-        continue;
+      if (!has_errors(series, kind)) continue;
       shown.push_back(&series);
       panel.series.push_back(error_curve(series, kind));
       name_curve(panel.series.back(), &series, "");

@@ -153,6 +153,7 @@ Integration<T>::Integration(const Run& run, RunListener* listener)
       drift_(*model_, system_->accelerations()),
       observers_{&drift_} {
   layout_.accelerations = system_->accelerations();
+  if (spec_.trajectory > 0) trajectory_.emplace(*model_, spec_.trajectory, system_->accelerations());
   if (spec_.history) observers_.push_back(&history_);
 }
 
@@ -224,7 +225,7 @@ Status Integration<T>::set_up() {
     stepper_->control(tolerances());
     observers_.push_back(&accumulation_.emplace(spec_.rtol->as<double>()));
   }
-  if (spec_.trajectory > 0) record_trajectory();
+  if (trajectory_) record_trajectory();
   sampler_.emplace(*model_, *system_, times_, stepper_.get());
   if (!times_.empty()) observers_.push_back(&*sampler_);
   if (listener_ != nullptr) observers_.push_back(&announcer_.emplace(*stepper_, run_, *listener_));
@@ -257,7 +258,6 @@ void Integration<T>::limit_steps() {
 
 template <class T>
 void Integration<T>::record_trajectory() {
-  trajectory_.emplace(*model_, spec_.trajectory, system_->accelerations());
   if (times_.empty() || listener_ == nullptr || !listener_->trajectory_at_samples())
     observers_.push_back(&*trajectory_);
   else
