@@ -29,7 +29,9 @@ def results(folder):
     (folder / "mine.csv").write_text(TABLE)
     judged = daelab.judge(folder / "mine.csv", "prothero-robinson")
     solved = daelab.solve("pendulum", "radau-iia:s=3", h="0.0125", t_end="0.5")
-    return judged.points.to_json(), solved.record
+    record = dict(solved.record)
+    record["stats"] = {name: count for name, count in record["stats"].items() if name != "wall_seconds"}
+    return judged.points.to_json(), record
 
 
 def test_a_comma_changes_nothing(tmp_path, request):
