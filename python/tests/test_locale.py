@@ -30,7 +30,7 @@ def results(folder):
     judged = daelab.judge(folder / "mine.csv", "prothero-robinson")
     solved = daelab.solve("pendulum", "radau-iia:s=3", h="0.0125", t_end="0.5")
     record = dict(solved.record)
-    record["stats"] = {name: count for name, count in record["stats"].items() if name != "wall_seconds"}
+    record["stats"] = {name: count for name, count in record["stats"].items() if not name.endswith("_seconds")}
     return judged.points.to_json(), record
 
 
