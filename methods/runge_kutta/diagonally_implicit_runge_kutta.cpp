@@ -132,7 +132,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
       this->warn("error-estimate", blind_estimate_warning(sees, true));
     quasi_newton_.settings().use_error_tolerances();
     error_norm_ = ErrorNorm<T>(tolerances, system_);
-    estimate_.emplace(formula, stages_.stiffly_accurate, system_, *linearization_);
+    estimate_.emplace(formula, stages_, system_, *linearization_);
     exponent_ = formula.exponent, amplification_ = formula.amplification;
     controller_ = PiController<T>(exponent_, tableau_.claimed_order, keeps_jacobian_ ? 1.2 : 1);
   }

@@ -120,7 +120,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     }
     quasi_newton_.settings() = settings_;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
-    estimate_.emplace(formula, stages_.stiffly_accurate, system_, jacobian_.linearization());
+    estimate_.emplace(formula, stages_, system_, jacobian_.linearization());
     const bool keeps_jacobian = iteration_ == StageIteration::quasi || iteration_ == StageIteration::reused_jacobian;
     controller_ = PiController<T>(formula.exponent, order_, keeps_jacobian ? 1.2 : 1);
   }

@@ -13,13 +13,15 @@
 // What constraints determine leaves nothing in a filtered error: x = sin(10 t) is met at step ends of any length, and
 // x' = z off by more than itself. Steps are therefore judged by the larger of the filtered error and
 //  - of second-order systems on index 2 and 3, what constraints took out of d of the positions, d_q + kappa e_v - e_q:
-//    so far, times h, velocities were off at the start;
+//    so far, times h, velocities were off at the start. On ggl d_q is here that of the velocities at the stages: the
+//    multiplier in q' = v + C_q^T mu is no motion, and that of SDIRK methods falls by an order less than the estimate;
 //  - of first-order systems, the algebraic components z of the filter times kappa^(index - 1): the defect in the
 //    directions of F_z, weighed by h as in RADAU5. [HW96, Sec. VII.7]
 // An embedded solution that is a stage has no such part: there it is the difference of the algebraic components of both
 // stages, and on index 3, times kappa, that of velocities off the constraints.
-// Filtering twice would take it away. Of the velocities the first one is enough: their d does not fall with h where
-// accelerations at the start are those of index 3.
+// Filtering twice would take it away. Of the velocities of second-order systems the first one is enough: their d does
+// not fall with h where accelerations at the start are those of index 3. Of first-order systems on index 3 what is off
+// the constraints stays in the filtered error: it is kappa z, of results that no other part holds as tightly.
 //
 // Where the step end is no stage, as of Gauss methods, it is off the constraints of index 2 and 3, and the next steps
 // keep that distance: |R(infinity)| = 1. No step size makes it smaller, so the residuals of the constraints at the step
@@ -40,14 +42,16 @@ namespace daelab {
 template <class T>
 class StepError {
  public:
-  StepError(const ErrorFormula& formula, bool stiffly_accurate, System<T>& system, Linearization<T>& linearization)
+  StepError(const ErrorFormula& formula, const Stages& stages, System<T>& system, Linearization<T>& linearization)
       : system_(system),
         start_weight_(static_cast<T>(formula.start_weight)),
         weights_(formula.weights.cast<T>()),
+        integrated_(Vector<Real100>(stages.B.transpose() * formula.weights).cast<T>()),
+        integrated_start_(static_cast<T>(Real100(stages.d.dot(formula.weights)))),
         gamma_(static_cast<T>(formula.gamma)),
         embedded_stage_(formula.embedded_stage),
         own_matrix_(linearization.real_matrix()),
-        leaves_constraints_(system.index() >= 2 && !stiffly_accurate) {
+        leaves_constraints_(system.index() >= 2 && !stages.stiffly_accurate) {
     for (Vector<T>* x : {&error_, &ydot_, &u_, &of_stages_}) x->setZero(system.size());
     taken_out_.setZero(system.positions());
   }
@@ -62,6 +66,7 @@ class StepError {
     kappa_ = gamma_ * h;
     e *= kappa_;
     if (embedded_stage_ >= 0) of_stages_ = X.col(X.cols() - 1) - X.col(embedded_stage_);
+    take_positions(from, h, X);
   }
   /// The matrix to filter with where the iteration has none for gamma() h. Null when singular.
   IterationMatrix<T>* own_matrix(const T& h, Statistics& statistics) {
@@ -86,6 +91,15 @@ class StepError {
   }
 
  private:
+  // d of the positions, by velocities where q' has a multiplier beside them.
+  void take_positions(const State<T>& from, const T& h, const auto& X) {
+    const Index n = system_.positions();
+    taken_out_ = error_.head(n);
+    if (system_.index() != 2) return;
+    taken_out_ = integrated_start_ * from.ydot.segment(n, n);
+    for (Index i = 0; i < X.cols(); ++i) taken_out_ += integrated_[i] * X.col(i).segment(n, n);
+    taken_out_ *= kappa_ * h;
+  }
   T filtered_size(IterationMatrix<T>* matrix, const State<T>& to, const ErrorNorm<T>& norm, Statistics& statistics) {
     if (matrix == nullptr) return std::numeric_limits<T>::quiet_NaN();
     ++statistics.residuals, ++statistics.back_solves;
@@ -99,9 +113,8 @@ class StepError {
     if (leaves_constraints_) u_.tail(system_.size() - d).setZero();
     matrix.solve(u_);
     if (embedded_stage_ >= 0) split_off_velocities(matrix);
-    taken_out_ = error_.head(n);
     error_.head(d) = kappa_ * u_.head(d);
-    matrix.make_tangential(error_);
+    if (n > 0) matrix.make_tangential(error_);
     taken_out_ += kappa_ * error_.segment(n, n) - error_.head(n);
     return {};
   }
@@ -134,14 +147,15 @@ class StepError {
 
   System<T>& system_;
   T start_weight_;
-  Vector<T> weights_;
+  Vector<T> weights_, integrated_;  // of the slopes of stages; of their derivatives times h
+  T integrated_start_;
   T gamma_, kappa_{0};
   Index embedded_stage_;
   std::unique_ptr<IterationMatrix<T>> own_matrix_;
   T own_h_{0};  // step size it is factorised for; 0: none
   bool leaves_constraints_;
   Vector<T> error_, ydot_, u_;  // (N), of the error algebraic components 0
-  Vector<T> taken_out_;         // (positions) by constraints
+  Vector<T> taken_out_;         // (positions) d, and once that is filtered, what constraints took out of it
   Vector<T> of_stages_;         // (N), where the embedded solution is a stage
 };
 
