@@ -119,16 +119,29 @@ TEST(HalfExplicit, ErrorsFollowTheToleranceOnTheSevenBodyMechanism) {
   }
 }
 
-TEST(HalfExplicit, FailsWithAStatusOnRedundantConstraints) {
+// Runs record this as not-applicable.
+TEST(HalfExplicit, RefusesConstraintsThatAreRedundantAtTheStart) {
   const BoundProblem<double> bound("rowing-boat", "index-2");
+  try {
+    Registry<Method>::instance().make("half-explicit", "")->stepper(*bound.system, {});
+    FAIL();
+  } catch (const NotApplicable& reason) {
+    EXPECT_THAT(reason.what(), HasSubstr("C_q has rank 4 of 6"));
+  }
+}
+
+// Of the pendulum at its pivot: C_q = 0.
+TEST(HalfExplicit, FailsWithAStatusWhereConstraintsBecomeDependent) {
+  const BoundProblem<double> bound("pendulum", "index-2");
   const auto stepper = Registry<Method>::instance().make("half-explicit", "")->stepper(*bound.system, {});
-  State<double> next = bound.start;
-  const Status status = stepper->step(bound.start, 0.01, next);
+  State<double> pivot = bound.start, next = pivot;
+  pivot.y.head(bound.layout.n).setZero();
+  pivot.y.segment(bound.layout.n, bound.layout.n).setZero();
+  const Status status = stepper->step(pivot, 0.01, next);
   EXPECT_EQ(status.code, StatusCode::singular);
   EXPECT_THAT(status.cause, HasSubstr("dependent constraints"));
   stepper->control({1e-6, 1e-6, 1e-6});
-  State<double> state = bound.start;
-  const Status controlled = integrate_adaptive<double>(*stepper, state, 1, 0, {});
+  const Status controlled = integrate_adaptive<double>(*stepper, pivot, 1, 0, {});
   EXPECT_EQ(controlled.code, StatusCode::step_too_small);
   EXPECT_THAT(controlled.cause, HasSubstr("dependent constraints"));
 }
