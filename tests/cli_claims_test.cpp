@@ -83,7 +83,8 @@ TEST_F(CliClaims, PapersAndTheirDocumentsTellTheNumbersOfTheResults) {
     const Outcome outcome = daelab_ok({"reproduce", paper});
     EXPECT_THAT(outcome.out, HasSubstr("all verdicts as")) << paper;
     EXPECT_THAT(outcome.out, Not(HasSubstr("tells other numbers"))) << paper;
-    for (const Json& verdict : read_json_file(folder / "out" / paper / "verdicts.json")["verdicts"])
+    const Json judged = read_json_file(folder / "out" / paper / "verdicts.json");
+    for (const Json& verdict : judged["verdicts"])
       EXPECT_THAT(verdict["reason"].get<std::string>(), Not(HasSubstr("?"))) << verdict["id"].get<std::string>();
   }
 }

@@ -164,7 +164,8 @@ std::regex shape_of(const std::string& text) {
 // Where a document marks a table as one of results, each of its rows is in a passage: a row beside them would go stale.
 TEST(Papers, EveryRowOfAMarkedTableIsOfAPassage) {
   std::vector<std::regex> rows;
-  for (const Json& passage : read_entries("ren2020")["passages"]) {
+  const Json entries = read_entries("ren2020");
+  for (const Json& passage : entries["passages"]) {
     // Rows of one passage follow each other.
     const std::string text = passage["text"];
     std::size_t begin = text.find('|');

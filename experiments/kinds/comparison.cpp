@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/cost.hpp"
@@ -90,17 +91,32 @@ struct Comparison {
     return names;
   }
 
-  // Labelled by what tells the rows apart: the entries' labels are those of the columns.
+  // Runs of all ways that agree in the rest, labelled by what tells the rows apart: the entries' labels are those of
+  // the columns.
   std::vector<RunGroup> rows(const Config& config) const {
-    std::vector<RunGroup> groups = group_runs(config, [&](Json& spec) {
+    std::vector<RunGroup> list;
+    std::unordered_map<std::string, std::size_t> places;  // by the text of the rest
+    for (RunGroup& group : groups_of_one_way(config)) {
+      const auto [place, is_new] = places.try_emplace(group.spec.dump(-1, Json::Utf8::replace), list.size());
+      if (is_new) {
+        list.push_back(std::move(group));
+      } else {
+        std::vector<std::size_t>& runs = list[place->second].runs;
+        runs.insert(runs.end(), group.runs.begin(), group.runs.end());
+      }
+    }
+    std::vector<Json> specs;
+    for (const RunGroup& row : list) specs.push_back(row.spec);
+    const std::vector<std::string> labels = distinguishing_labels(specs);
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].label = labels[i];
+    return list;
+  }
+
+  std::vector<RunGroup> groups_of_one_way(const Config& config) const {
+    return group_runs(config, [&](Json& spec) {
       for (const std::string& key : over)
         if (const Json::json_pointer pointer(key); spec.contains(pointer)) spec.erase(pointer);
     });
-    std::vector<Json> specs;
-    for (const RunGroup& group : groups) specs.push_back(group.spec);
-    const std::vector<std::string> labels = distinguishing_labels(specs);
-    for (std::size_t i = 0; i < groups.size(); ++i) groups[i].label = labels[i];
-    return groups;
   }
 
   // Against the config's reference run; without one against the stored reference, which runs were compared with.
