@@ -65,6 +65,19 @@ TEST(LevelCurve, RecoversAPowerLaw) {
   EXPECT_NEAR(curve["coefficient_at_slope"], 0.4, 1e-12);
 }
 
+// Entries of different labels are different series, also where they have runs in common.
+TEST(LevelCurve, IsOfOneLabel) {
+  CountedRuns runs = runs_on_power_law(0.4, 2);
+  const std::vector<StoredRun> once = runs.list;
+  for (const StoredRun& run : once) {
+    runs.list.push_back(run), runs.config.runs.push_back(run.run);
+    runs.config.labels.push_back("again"), runs.config.entry_labels.push_back("again");
+  }
+  const Json curves = runs.evaluate(level_options).analysis["level_curves"];
+  ASSERT_EQ(curves.size(), 2u);
+  for (const Json& curve : curves) EXPECT_EQ(curve["points"].size(), 4u);
+}
+
 TEST(LevelCurve, KeepsAnExponentOtherThanTheExpectedOne) {
   const Json curve = runs_on_power_law(0.02, 1.5).evaluate(level_options).analysis["level_curves"][0];
   EXPECT_NEAR(curve["exponent"]["order"], 1.5, 1e-12);

@@ -60,10 +60,11 @@ std::vector<Family> families(const Config& config, const std::vector<FinishedRun
     if (!value_at(*runs[group.runs.front()].run, vary)) continue;
     Json spec = group.spec;
     spec.erase("h");
-    const auto place = static_cast<std::size_t>(std::find(specs.begin(), specs.end(), spec) - specs.begin());
+    std::size_t place = 0;
+    while (place < specs.size() && (specs[place] != spec || given[place] != group.entry_label)) ++place;
     if (place == specs.size()) {
       list.push_back({spec, "", {}, {}});
-      specs.push_back(std::move(spec)), given.push_back(config.entry_labels[group.runs.front()]);
+      specs.push_back(std::move(spec)), given.push_back(group.entry_label);
     }
     list[place].sweeps.push_back(sweep_of(group, runs, counts, vary));
   }
