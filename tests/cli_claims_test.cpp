@@ -1,4 +1,6 @@
 // Claims in configs: judged by daelab run, refused before any run when they are malformed.
+#include <algorithm>
+
 #include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
 
@@ -80,9 +82,10 @@ TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
 // No number of a reason or of a document is of earlier results: a document that tells other numbers is exit code 1.
 TEST_F(CliClaims, PapersAndTheirDocumentsTellTheNumbersOfTheResults) {
   for (const char* paper : {"ren2020", "li2019", "wang", "ivanov2023", "textbook"}) {
-    const Outcome outcome = daelab_ok({"reproduce", paper});
-    EXPECT_THAT(outcome.out, HasSubstr("all verdicts as")) << paper;
-    EXPECT_THAT(outcome.out, Not(HasSubstr("tells other numbers"))) << paper;
+    std::string text = daelab_ok({"reproduce", paper}).out;
+    std::ranges::replace(text, '\n', ' ');  // lines break at a width
+    EXPECT_THAT(text, HasSubstr("all verdicts as expected")) << paper;
+    EXPECT_THAT(text, Not(HasSubstr("tells other numbers"))) << paper;
     const Json judged = read_json_file(folder / "out" / paper / "verdicts.json");
     for (const Json& verdict : judged["verdicts"])
       EXPECT_THAT(verdict["reason"].get<std::string>(), Not(HasSubstr("?"))) << verdict["id"].get<std::string>();
