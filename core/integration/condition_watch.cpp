@@ -34,18 +34,19 @@ template <class T>
 typename ConditionWatch<T>::Functions& ConditionWatch<T>::functions_of_mode() {
   Forms& forms = model_.forms();
   const auto [place, is_new] = known_.try_emplace(&forms);
-  if (!is_new) return place->second;
+  auto& found = place->second;
+  if (!is_new) return found;
   const Switches& switches = forms.switches();
   if (!switches.of_motion.empty())
     forms.derive([&](const Recording& recording) {
       for (const Expression& function : switches.of_motion)
-        place->second.push_back(std::make_unique<EnclosedStep<T>>(recording, function, layout_));
+        found.push_back(std::make_unique<EnclosedStep<T>>(recording, function, layout_));
     });
   if (switches.others)
     unwatched_ =
         "a condition in the equations depends on time and on multipliers or algebraic states: it may hold "
         "within a step and not at its ends";
-  return place->second;
+  return found;
 }
 
 template <class T>

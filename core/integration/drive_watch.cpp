@@ -50,12 +50,13 @@ template <class T>
 typename DriveWatch<T>::Terms& DriveWatch<T>::terms_of_mode() {
   Forms& forms = model_.forms();
   const auto [place, is_new] = known_.try_emplace(&forms);
-  if (!is_new) return place->second;
+  auto& terms = place->second;
+  if (!is_new) return terms;
   if (const Expressions& drives = forms.switches().drives; !drives.empty())
     forms.derive([&](const Recording& recording) {
-      for (const Expression& drive : drives) place->second.push_back(std::make_unique<Term>(recording.graph(), drive));
+      for (const Expression& drive : drives) terms.push_back(std::make_unique<Term>(recording.graph(), drive));
     });
-  return place->second;
+  return terms;
 }
 
 template <class T>

@@ -28,15 +28,16 @@ template <class T>
 typename HiddenCrossings<T>::Functions& HiddenCrossings<T>::functions_of_mode() {
   Forms& forms = model_.forms();
   const auto [place, is_new] = known_.try_emplace(&forms);
+  auto& functions = place->second;
   if (is_new)
     forms.derive([&](const Recording& recording) {
       for (const RecordedEvent& event : recording.events) {
         const bool is_enclosed = is_of_motion(recording, event.function);
-        place->second.push_back(is_enclosed ? std::make_unique<EnclosedStep<T>>(recording, event.function, layout_)
-                                            : nullptr);
+        functions.push_back(is_enclosed ? std::make_unique<EnclosedStep<T>>(recording, event.function, layout_)
+                                        : nullptr);
       }
     });
-  return place->second;
+  return functions;
 }
 
 template <class T>

@@ -97,14 +97,15 @@ template <class T>
 typename TimeBreaks<T>::SwitchList& TimeBreaks<T>::switches_of_mode(const T& t) {
   mode_ = &model_.forms();
   const auto [place, is_new] = known_.try_emplace(mode_);
-  if (!is_new) return place->second;
+  auto& switches = place->second;
+  if (!is_new) return switches;
   const Expressions& functions = model_.forms().switches().of_time;
   if (!functions.empty())
     model_.forms().derive([&](const Recording& recording) {
       for (const Expression& function : functions)
-        place->second.push_back(std::make_unique<Switch>(recording.graph(), function, t, end_, resolution_));
+        switches.push_back(std::make_unique<Switch>(recording.graph(), function, t, end_, resolution_));
     });
-  return place->second;
+  return switches;
 }
 
 template <class T>
