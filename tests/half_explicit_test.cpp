@@ -130,7 +130,7 @@ TEST(HalfExplicit, RefusesConstraintsThatAreRedundantAtTheStart) {
   }
 }
 
-// Of the pendulum at its pivot: C_q = 0.
+// Steps of the pendulum to its pivot, where C_q = 0.
 TEST(HalfExplicit, FailsWithAStatusWhereConstraintsBecomeDependent) {
   const BoundProblem<double> bound("pendulum", "index-2");
   const auto stepper = Registry<Method>::instance().make("half-explicit", "")->stepper(*bound.system, {});
