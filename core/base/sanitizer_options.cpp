@@ -8,4 +8,7 @@
 // program that loads a module, as its allocations happen to fall. Leaks are found without it, too.
 extern "C" const char* __asan_default_options() { return "intercept_tls_get_addr=0"; }
 
+// setlocale() of the C library keeps the names of its folders.
+extern "C" const char* __lsan_default_suppressions() { return "leak:argz_add_sep\n"; }
+
 #endif

@@ -85,10 +85,10 @@ bool ResidualsTogether::evaluate_four(const Vector<double>& t, const Matrix<doub
     r.head(n) = ydot.head(n) - y.segment(n, n);
     if (level_ == Level::acceleration) {
       r.segment(n, n) = ydot.segment(n, n) - upper.row(lane).transpose();
-      r.tail(m) = y.tail(m) - lower.row(lane).transpose();
+      if (m > 0) r.tail(m) = y.tail(m) - lower.row(lane).transpose();
     } else {
       r.segment(n, n) = upper.row(lane).transpose();
-      r.tail(m) = lower.row(lane).transpose();
+      if (m > 0) r.tail(m) = lower.row(lane).transpose();
     }
   }
   return true;

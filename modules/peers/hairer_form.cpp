@@ -100,7 +100,7 @@ void HairerForm::residual_jacobian(double* J, std::size_t stride) const {
   for (std::size_t j = 0; j < size_; ++j) {
     const bool is_x = j < d, is_z = j >= d + shift_, is_xdot = j >= shift_ && !is_z;
     const double* const by_y = by_y_.data() + (is_z ? j - shift_ : j) * N;
-    const double* const by_ydot = by_ydot_.data() + (j - shift_) * N;
+    const double* const by_ydot = by_ydot_.data() + (is_xdot ? j - shift_ : 0) * N;
     for (std::size_t i = first; i < N; ++i)
       J[i - first + j * stride] = (is_x || is_z ? by_y[i] : 0) + (is_xdot ? by_ydot[i] : 0);
   }
