@@ -222,7 +222,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
         points->run();
         if (points->are_trusted()) {
           this->count_written_out(count);
-          y_.tail(algebraic_) = points->part(1).row(pack_lanes - 1).transpose();
+          if (algebraic_ > 0) y_.tail(algebraic_) = points->part(1).row(pack_lanes - 1).transpose();
           change = std::max(change, renew(points->part(0).data(), weights, X_[p]));
           return {};
         }
