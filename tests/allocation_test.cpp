@@ -47,7 +47,7 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) {
 #endif
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 long allocations() {
 #ifdef DAELAB_ADDRESS_SANITIZER

@@ -18,7 +18,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;

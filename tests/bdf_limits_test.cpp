@@ -15,7 +15,7 @@
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // 1 + sqrt(2) for order 2, the golden ratio for order 3.
 TEST(BdfLimits, ZeroStableGrowth) {

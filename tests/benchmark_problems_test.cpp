@@ -11,7 +11,7 @@
 
 #ifndef DAELAB_DOUBLE_ONLY  // its models are in 50 digits
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 using T = Real50;

@@ -9,7 +9,7 @@
 #include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 using testing::IsEmpty;

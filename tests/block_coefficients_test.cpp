@@ -9,7 +9,7 @@
 #include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

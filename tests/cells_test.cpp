@@ -15,7 +15,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // 12 runs over two configs, 4 of them the same, with a reference.
 class Cells : public testing::Test {

@@ -11,7 +11,7 @@
 #include "tests/scalars.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 template <class T>
 struct Point {

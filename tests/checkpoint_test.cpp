@@ -12,7 +12,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 struct Case {
   std::string method, problem, formulation, newton;

@@ -14,7 +14,7 @@
 #include "tests/cli_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AnyOf;
 using testing::HasSubstr;

@@ -4,7 +4,7 @@
 #include <chrono>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

@@ -9,7 +9,7 @@
 #include <sstream>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

@@ -3,7 +3,7 @@
 #include "tests/cli_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 class MuseumFolder : public Cli {};
 class Museum : public Cli, public testing::WithParamInterface<const char*> {};

@@ -2,7 +2,7 @@
 #include "tests/cli_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 TEST_F(Cli, RefusesUnknownNamesAndNamesTheNearest) {
   expect_refused({"sovle"}, {"no verb 'sovle'", "did you mean 'solve'?"});

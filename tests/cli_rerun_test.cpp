@@ -8,7 +8,7 @@
 #include "tests/cli_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;

@@ -2,7 +2,7 @@
 #include "tests/cli_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 using testing::StartsWith;

@@ -9,7 +9,7 @@
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 Json parsed(const char* text) { return Json::parse(text); }
 

@@ -16,7 +16,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 class Compare : public testing::Test {
  protected:

@@ -4,7 +4,7 @@
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // Each step errs by h^3 q'''/12, which B of the start and of the end project differently by O(h): O(h^4) a step, O(h^3)
 // in all, although both err by O(h^2).

@@ -27,7 +27,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::EndsWith;
 using testing::HasSubstr;

@@ -13,7 +13,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 

@@ -8,7 +8,7 @@
 #include "tests/expression_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::ElementsAre;
 using Place = std::pair<std::uint32_t, std::uint32_t>;

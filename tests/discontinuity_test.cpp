@@ -21,7 +21,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

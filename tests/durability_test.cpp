@@ -35,7 +35,7 @@ extern "C" int fsync(int file) { return sync_and_note(SYS_fsync, file); }
 extern "C" int fdatasync(int file) { return sync_and_note(SYS_fdatasync, file); }
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 template <class F>
 std::vector<std::string> synced_by(F&& call) {

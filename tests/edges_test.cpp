@@ -13,7 +13,7 @@
 #include "tests/expression_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 struct AtEdge {
   const char* text;

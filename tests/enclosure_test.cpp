@@ -12,7 +12,7 @@
 #include "tests/random_numbers.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // f(t), its enclosures, and what the interpreter says of it and of its derivative.
 class Enclosed {

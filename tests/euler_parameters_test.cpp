@@ -10,7 +10,7 @@
 #include "tests/build_paths.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 Json end(const Json& problem, const char* formulation, const char* method) {
   const Json spec = {{"problem", problem}, {"formulation", formulation}, {"method", method}, {"rtol", "1e-10"}};

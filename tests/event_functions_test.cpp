@@ -11,7 +11,7 @@
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using std::numbers::pi;
 using testing::DoubleNear;

@@ -4,7 +4,7 @@
 #include <numbers>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using std::numbers::pi;
 using testing::DoubleNear;

@@ -9,7 +9,7 @@
 #include "tests/event_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::ElementsAre;
 using testing::IsEmpty;

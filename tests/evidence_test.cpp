@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::ElementsAre;
 using testing::IsEmpty;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 ExactCoefficients coefficients_of(const std::string& method) {
   return exact_coefficients(*Registry<Method>::instance().make(method, ""));

@@ -11,7 +11,7 @@
 #include "core/base/write_file.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

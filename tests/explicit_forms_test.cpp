@@ -9,7 +9,7 @@
 #include "tests/drift_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

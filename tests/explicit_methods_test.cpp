@@ -18,7 +18,7 @@
 #include "tests/scalars.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

@@ -13,7 +13,7 @@
 #include "core/expressions/text.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

@@ -11,7 +11,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // Two masses geared to each other, q2 = 2 q1, on springs and dampers, pushed by an actuator s that lags behind its
 // command: in x = q1 alone 9 x'' = s - 10 x - x',  s' = -rate s - 2 x - x'. The constraint is linear, so every form

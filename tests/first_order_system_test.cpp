@@ -12,7 +12,7 @@
 #include "tests/scalars.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

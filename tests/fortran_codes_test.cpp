@@ -11,7 +11,7 @@
 #include "methods/peers/peer_stepper.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // x_i' = -x_i^2, x_i(0) = 1: x_i = 1/(1 + t). In both forms.
 class Hyperbola final : public PeerEquations {

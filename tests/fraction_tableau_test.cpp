@@ -7,7 +7,7 @@
 #include "analysis/order_conditions.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 Tableau read(const char* text) { return tableau_from_json(Json::parse(text), "/method"); }
 

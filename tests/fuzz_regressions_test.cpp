@@ -12,7 +12,7 @@
 #include "fuzz/target.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 namespace fs = std::filesystem;
 

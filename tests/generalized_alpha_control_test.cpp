@@ -10,7 +10,7 @@
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;

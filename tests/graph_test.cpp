@@ -12,7 +12,7 @@
 #include "tests/expression_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 class ExpressionGraph : public testing::Test {
  protected:

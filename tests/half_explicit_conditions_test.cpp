@@ -10,7 +10,7 @@
 #include "methods/constrained/half_explicit_scheme.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // a + b sqrt(6), what all coefficients are.
 struct Surd {

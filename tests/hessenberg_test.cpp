@@ -10,7 +10,7 @@
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

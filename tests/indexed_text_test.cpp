@@ -9,7 +9,7 @@
 #include "core/model/problem_document.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 TEST(InputError, PlaceAndMessageAreApartAndTogetherTheText) {
   const InputError error("/method/s", "21 is out of range: 1 to 20");

@@ -13,7 +13,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using Clock = std::chrono::steady_clock;
 

@@ -9,7 +9,7 @@
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::Contains;
 using testing::ElementsAre;

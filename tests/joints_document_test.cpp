@@ -12,7 +12,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

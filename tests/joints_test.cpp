@@ -10,7 +10,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 using T = Real50;

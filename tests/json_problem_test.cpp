@@ -10,7 +10,7 @@
 #include "tests/build_paths.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

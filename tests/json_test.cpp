@@ -15,7 +15,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using Reference = nlohmann::ordered_json;
 using namespace std::string_literals;

@@ -8,7 +8,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 RunSpec pendulum() {
   RunSpec spec;

@@ -6,7 +6,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 TEST(LinearCombination, HasTheBitsOfOneComponentAfterTheOther) {
   RandomNumbers random(1);

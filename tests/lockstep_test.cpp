@@ -13,7 +13,7 @@
 #include "tests/lockstep_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // --- Steps.
 

@@ -27,7 +27,7 @@ extern "C" Sleef_double_2 Sleef_finz_sincosd1_u10purecfma(double);
 #endif
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::vector<double> special_numbers = {0.0,  -0.0,     1.0,       -1.0,  0.5,    -0.5, 2.0,

@@ -13,7 +13,7 @@
 #include "core/integration/method.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AnyOf;
 using testing::HasSubstr;

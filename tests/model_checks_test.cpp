@@ -6,7 +6,7 @@
 #include "tests/event_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::Contains;
 using testing::HasSubstr;

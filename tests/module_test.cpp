@@ -8,7 +8,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 TEST(Module, OfWholeLengthHasNoDamage) {
   EXPECT_EQ(module_damage("/proc/self/exe"), "");

@@ -12,7 +12,7 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

@@ -9,7 +9,7 @@
 #include "tests/build_paths.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;

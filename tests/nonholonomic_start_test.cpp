@@ -9,7 +9,7 @@
 #include "tests/linear_algebra_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 std::unique_ptr<MechanicalModel<double>> model_of(const std::string& spec) {
   return Registry<Problem>::instance().make(spec, "")->mechanical_model(As<double>{});

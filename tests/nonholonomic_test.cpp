@@ -12,7 +12,7 @@
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

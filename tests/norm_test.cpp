@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 template <class T>
 T norm_of(Norm norm, std::initializer_list<double> entries) {

@@ -8,7 +8,7 @@
 
 #ifndef DAELAB_DOUBLE_ONLY  // its models are in 50 digits
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using T = Real50;
 

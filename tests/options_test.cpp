@@ -14,7 +14,7 @@
 #include "core/model/problem.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

@@ -10,7 +10,7 @@
 #include "core/base/scalar.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -18,7 +18,7 @@
 #include "tests/ode_system.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // ---------------------------------------------------------------- the rules
 

@@ -12,7 +12,7 @@
 #include "lab/lab.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // Steps of t_end/coarsest, and so many times half of it.
 struct Ladder {

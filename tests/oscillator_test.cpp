@@ -16,7 +16,7 @@
 #include "tests/oscillator_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using std::numbers::pi;
 

@@ -10,7 +10,7 @@
 #include "core/model/json_problem.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::DoubleNear;
 using testing::ElementsAre;

@@ -14,7 +14,7 @@
 #include "core/base/input_error.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

@@ -8,7 +8,7 @@
 #include "core/integration/method.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

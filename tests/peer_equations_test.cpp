@@ -8,7 +8,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // Central differences with steps of eps^(1/3) are off by eps^(2/3) = 4e-11 of the largest values; the equations have
 // values up to 1e4 where their entries are 1.

@@ -16,7 +16,7 @@
 #include "tests/ode_system.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

@@ -9,7 +9,7 @@
 #include "core/integration/method.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

@@ -11,7 +11,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;

@@ -11,7 +11,7 @@
 #include "tests/expression_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 

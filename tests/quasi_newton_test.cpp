@@ -6,7 +6,7 @@
 #include "experiments/runs/run.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::Each;

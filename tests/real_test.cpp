@@ -18,7 +18,7 @@
 #include "core/base/fixed_sines.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 template <class Real>
 class RealTest : public testing::Test {};

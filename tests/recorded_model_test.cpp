@@ -6,7 +6,7 @@
 #include "core/model/problem.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 Matrix<double> blocks_of(MechanicalModel<double>& model, Level level) {
   const Index n = model.coordinates(), m = model.constraints();

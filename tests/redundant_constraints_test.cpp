@@ -7,7 +7,7 @@
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 Record wire(Index copies) {
   return [copies](Recording& r) {

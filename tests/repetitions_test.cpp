@@ -11,7 +11,7 @@
 #include "tests/tape_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 constexpr RepetitionLimits any_length{.least_tape = 0, .least_period = 1, .least_periods = 3, .least_instructions = 8};
 

@@ -30,7 +30,7 @@
 #include "results/claims.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 namespace fs = std::filesystem;
 using testing::AllOf;

@@ -11,7 +11,7 @@
 #include "tests/random_numbers.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // More calls than are made before the program is.
 constexpr int many = 1100;

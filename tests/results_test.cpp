@@ -6,7 +6,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // The values at a pointer whose tokens may be "*", any key or index.
 std::vector<Json> values_at(const Json& json, const std::string& pointer) {

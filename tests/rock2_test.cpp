@@ -11,7 +11,7 @@
 #include "tests/members_by_stages.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;

@@ -9,7 +9,7 @@
 #include "core/expressions/enclosing_program.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 class OfTime final : public EnclosedFunction {
  public:

@@ -22,7 +22,7 @@
 #include "tests/ode_system.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

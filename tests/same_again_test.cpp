@@ -8,7 +8,7 @@
 #include "results/run_record.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 Json without_times(Json record) {
   Json& stats = record["stats"];

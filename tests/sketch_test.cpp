@@ -11,7 +11,7 @@
 #include "results/artifacts.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

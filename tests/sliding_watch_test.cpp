@@ -4,7 +4,7 @@
 #include "experiments/runs/run.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

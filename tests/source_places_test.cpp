@@ -13,7 +13,7 @@
 #include "results/claims.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 namespace fs = std::filesystem;
 

@@ -12,7 +12,7 @@
 #include "tests/scalars.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // About `filled` of the entries, the diagonal among them where asked for.
 template <class T>

@@ -10,7 +10,7 @@
 #include "tests/scalars.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // Forces the sparse way, or the dense one, for matrices of any size made while it lives.
 class DenseSize {

@@ -10,7 +10,7 @@
 #include "tests/perturbed_systems.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

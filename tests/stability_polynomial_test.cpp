@@ -16,7 +16,7 @@
 #include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using Complex = std::complex<double>;
 

@@ -14,7 +14,7 @@
 #include "tests/ode_system.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using Complex = std::complex<double>;
 constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -15,7 +15,7 @@
 #include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 using testing::StartsWith;

@@ -12,7 +12,7 @@
 #include "tests/linear_algebra_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 template <class T>
 using Levels = typename StabilizedSystem<T>::Levels;

@@ -7,7 +7,7 @@
 #include "tests/method_support.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 StiffOrder of(const std::string& method) { return stiff_order(method_of(method)->form()); }
 

@@ -15,7 +15,7 @@
 #include "tests/random_numbers.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // While it lives, of this thread.
 struct Strict {

@@ -18,7 +18,7 @@
 #include "results/contents.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 constexpr const char* review = "Ren, Zhou 2020";
 

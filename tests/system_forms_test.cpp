@@ -11,7 +11,7 @@
 #include "core/model/problem.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 // A problem as the equations of a formulation.
 struct Bound {

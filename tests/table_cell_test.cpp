@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 TEST(TableCell, HoldsWhatItWasMadeOf) {
   EXPECT_TRUE(TableCell().empty());

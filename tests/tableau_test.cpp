@@ -12,7 +12,7 @@
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

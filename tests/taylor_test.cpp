@@ -9,7 +9,7 @@
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AllOf;
 using testing::HasSubstr;

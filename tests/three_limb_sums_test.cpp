@@ -9,7 +9,7 @@
 #include "tests/random_numbers.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 struct Terms {
   std::vector<Real50> a, b;  // b is read backwards

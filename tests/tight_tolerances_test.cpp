@@ -8,7 +8,7 @@
 #include "experiments/runs/run.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::AnyOf;
 using testing::ElementsAre;

@@ -10,7 +10,7 @@
 #include "tests/scalars.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 TEST(Utf8, ControlCharactersAreSeenAndShown) {
   for (const auto& [text, shown] : {std::pair<std::string, std::string>{"\a", "\\x07"},

@@ -8,7 +8,7 @@
 #include "tests/perturbed_systems.hpp"
 
 namespace daelab {
-namespace {
+namespace TEST_FILE {
 
 using testing::HasSubstr;
 
