@@ -1,9 +1,9 @@
-// Accelerations and multipliers: one solve by the elimination that is written out, against the solver that would do it
+// Accelerations and multipliers: one solve by generated code, against the solver that would do it
 // otherwise, and four points per instruction; and the time per link of a chain, which should not grow with the chain.
 #include <benchmark/benchmark.h>
 
 #include "core/equations/mechanical_system.hpp"
-#include "core/model/four_points.hpp"
+#include "core/model/generated_solve.hpp"
 #include "core/model/problem.hpp"
 
 namespace daelab {
@@ -36,16 +36,18 @@ void solve_chain(benchmark::State& state) {
                                  benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert};
 }
 
-// The program of the elimination at four points.
+// Generated code at four points.
 void solve_four(benchmark::State& state, const std::string& problem) {
   const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<double>{});
-  FourAccelerations points(model->forms());
-  const Vector<double> q = model->initial_q(), v = model->initial_v();
-  FourPoints::put({q.data(), q.data(), q.data(), q.data()}, points.q);
-  FourPoints::put({v.data(), v.data(), v.data(), v.data()}, points.v);
+  GeneratedSolve<double> solve(*model, FormKind::accelerations);
+  const Lanes q = model->initial_q().transpose().replicate(lane_count, 1),
+              v = model->initial_v().transpose().replicate(lane_count, 1);
+  const Vector<double> t = Vector<double>::Zero(lane_count);
+  Lanes a(lane_count, model->coordinates()), lambda(lane_count, model->constraints());
+  model->forms().program_of_four({FormKind::accelerations});
   for (auto _ : state) {
-    points.run();
-    benchmark::DoNotOptimize(points.part(0).data());
+    solve.at_lanes(t.data(), q.data(), v.data(), a.data(), lambda.data());
+    benchmark::DoNotOptimize(a.data());
     benchmark::ClobberMemory();
   }
 }
@@ -56,12 +58,15 @@ void make_four(benchmark::State& state, const std::string& name) {
   for (auto _ : state) {
     state.PauseTiming();
     const auto model = as_mechanical(make_model<double>(record_problem(problem->recorder(), problem->start_mode())));
-    Vector<double> a(model->coordinates()), lambda(model->constraints());
-    model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda);
+    model->forms().program<double>({FormKind::accelerations});
     state.ResumeTiming();
-    FourAccelerations points(model->forms());
-    benchmark::DoNotOptimize(&points);
+    benchmark::DoNotOptimize(&model->forms().program_of_four({FormKind::accelerations}));
   }
+}
+
+GeneratedOutcome first_solve(MechanicalModel<double>& model, const Vector<double>& q, const Vector<double>& v) {
+  Vector<double> a(model.coordinates()), lambda(model.constraints());
+  return GeneratedSolve<double>(model, FormKind::accelerations)(0, q.data(), v.data(), a.data(), lambda.data());
 }
 
 // Recording, choice of pivots, elimination and machine code, until the first result is there.
@@ -69,8 +74,7 @@ void make(benchmark::State& state, const std::string& name) {
   const auto problem = Registry<Problem>::instance().make(name, "");
   for (auto _ : state) {  // anew, not the one of this process
     const auto model = as_mechanical(make_model<double>(record_problem(problem->recorder(), problem->start_mode())));
-    Vector<double> a(model->coordinates()), lambda(model->constraints());
-    benchmark::DoNotOptimize(model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda));
+    benchmark::DoNotOptimize(first_solve(*model, model->initial_q(), model->initial_v()));
   }
 }
 

@@ -130,7 +130,7 @@ void register_boat() {
   const std::vector<std::string> problems = Registry<Problem>::instance().names();
   if (std::find(problems.begin(), problems.end(), "rowing-boat") == problems.end()) return;
   for (const std::string& name : Registry<MultiplierSolver>::instance().names()) {
-    if (!solver(name)->handles_redundant_constraints()) continue;
+    if (!solver(name)->facts().redundant_constraints) continue;
     const std::string spec = name.starts_with("sr1") ? name + ":eps_abs=1e-5" : name;
     benchmark::RegisterBenchmark(("boat/" + spec).c_str(), [spec](benchmark::State& s) {
       boat(s, spec);

@@ -56,12 +56,13 @@ template <class T>
 class IteratedPenalty final : public Multipliers<T> {
  public:
   IteratedPenalty(Index n, Index m, const AugmentedLagrangian& options)
-      : penalty_(options.penalty.as<T>()), iterations_(options.iterations), check_(RankOptions{}), matrix_(n) {
+      : Multipliers<T>({.redundant_constraints = true}),
+        penalty_(options.penalty.as<T>()),
+        iterations_(options.iterations), check_(RankOptions{}), matrix_(n) {
     J_.setZero(m, n), M_.setZero(n, n);
     change_.setZero(n);
     for (Vector<T>* x : {&violation_, &pull_}) x->setZero(m);
   }
-  bool handles_redundant_constraints() const override { return true; }
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) override {

@@ -3,22 +3,9 @@
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 #include "core/equations/formulation.hpp"
-#include "core/equations/written_out_slopes.hpp"
 
 namespace daelab {
 namespace {
-
-template <class T>
-class Index1System final : public ConstrainedSystem<T>, public WrittenOutSlopes<T> {
- public:
-  Index1System(MechanicalModel<T>& model, Multipliers<T>& multipliers)
-      : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
-        WrittenOutSlopes<T>(this->acceleration_solver()) {}
-
-  bool resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) override {
-    return this->residuals_together(t, Y, Ydot, R);
-  }
-};
 
 struct Index1 {
   static constexpr const char* name = "index-1";
@@ -33,7 +20,7 @@ struct Index1 {
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
-    return std::make_unique<Index1System<T>>(model, multipliers);
+    return std::make_unique<OneLevelSystem<T>>(model, Level::acceleration, multipliers);
   }
 };
 const FormulationEntry<Index1> index_1_entry;

@@ -192,16 +192,15 @@ class MultiplierStates final : public System<T> {
     for (Vector<T>* x : {&lambda_, &row_, &C_}) x->setZero(layout_.m);
     J_.setZero(layout_.m, layout_.n);
     scale_ = mean_of_the_start();
+    const Index size = 2 * layout_.n + layout_.m;
+    this->facts_ = {.size = size,
+                    .differential = size,
+                    .positions = layout_.n,
+                    .depends_on_step_size = follows_step_,
+                    .stabilizes = true};
   }
 
-  Index size() const override { return 2 * layout_.n + layout_.m; }
-  Index differential() const override { return size(); }
-  int index() const override { return 0; }
-  std::string explicit_form_refusal() const override { return ""; }
   Forms* forms() override { return &model_.forms(); }
-  bool stabilizes() const override { return true; }
-  bool depends_on_step_size() const override { return follows_step_; }
-  Index positions() const override { return layout_.n; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }
   std::unique_ptr<Linearization<T>> linearization() override {
     return std::make_unique<PenaltyLinearization<T>>(model_, epsilon_);

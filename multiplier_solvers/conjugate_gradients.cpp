@@ -17,7 +17,7 @@ struct ConjugateGradientsSolver {
   static constexpr const char* name = "conjugate-gradients";
   static constexpr const char* summary = "Conjugate gradients from the last multipliers, without an inverse.";
   static constexpr const char* source = "Golub, Van Loan 2013, sec. 11.3";
-  static constexpr bool handles_redundant_constraints = true;
+  MultiplierFacts facts() const { return {.redundant_constraints = true}; }
 
   Exact eps_abs = "1e-7";
   int max_passes = 200;
@@ -39,7 +39,6 @@ class ConjugateGradients final : public ReducedMultipliers<T> {
         max_passes_(options.max_passes) {
     for (Vector<T>* x : {&x_, &r_, &d_, &Ad_}) x->setZero(constraints);
   }
-  bool handles_redundant_constraints() const override { return true; }
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {

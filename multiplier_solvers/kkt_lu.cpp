@@ -9,7 +9,6 @@ template <class T>
 class KktLu final : public Multipliers<T> {
  public:
   KktLu(Index coordinates, Index constraints) : n_(coordinates), m_(constraints), lu_(n_ + m_), x_(n_ + m_), r_(m_) {}
-  bool handles_redundant_constraints() const override { return false; }
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& s, Vector<T>& a, Vector<T>& mu) override {
@@ -58,7 +57,7 @@ struct KktLuSolver {
   static constexpr const char* name = "kkt-lu";
   static constexpr const char* summary = "LU of the whole saddle-point matrix; independent constraints only.";
   static constexpr const char* source = "Golub, Van Loan 2013, sec. 3.4";
-  static constexpr bool handles_redundant_constraints = false;
+  MultiplierFacts facts() const { return {}; }
   Options options() { return {}; }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {

@@ -9,7 +9,6 @@ class SchurCholesky final : public ReducedMultipliers<T> {
  public:
   SchurCholesky(Index coordinates, Index constraints)
       : ReducedMultipliers<T>(coordinates, constraints), factor_(constraints), r_(constraints) {}
-  bool handles_redundant_constraints() const override { return false; }
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
@@ -40,7 +39,7 @@ struct SchurCholeskySolver {
   static constexpr const char* summary =
       "Cholesky factorisation of the multiplier matrix; independent constraints only.";
   static constexpr const char* source = "Golub, Van Loan 2013, sec. 4.2";
-  static constexpr bool handles_redundant_constraints = false;
+  MultiplierFacts facts() const { return {}; }
   Options options() { return {}; }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {

@@ -13,8 +13,6 @@ class SparseKkt final : public Multipliers<T> {
   SparseKkt(Index coordinates, Index constraints) : n_(coordinates), m_(constraints) {
     x_.setZero(n_ + m_), r_.setZero(m_);
   }
-  bool handles_redundant_constraints() const override { return false; }
-  bool takes_patterns() const override { return true; }
 
  protected:
   Status solve_sparse_saddle_point(const SparseSaddlePoint<T>& s, Vector<T>& a, Vector<T>& mu) override {
@@ -105,8 +103,7 @@ struct SparseLuSolver {
   static constexpr const char* summary =
       "Sparse LU of the whole saddle-point matrix, for many bodies; independent constraints only.";
   static constexpr const char* source = "Davis, Palamadai Natarajan, ACM TOMS 37(3), 2010, 36";
-  static constexpr bool handles_redundant_constraints = false;
-  static bool takes_patterns() { return true; }
+  MultiplierFacts facts() const { return {.patterns = true}; }
   Options options() { return {}; }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {

@@ -20,7 +20,7 @@ struct Sr1Solver {
   static constexpr const char* name = "sr1";
   static constexpr const char* summary = "SR1 updates of the inverse between solves, factorised anew where they fail.";
   static constexpr const char* source = "Ivanov 2023, algorithm (11); Nocedal, Wright 2006, sec. 6.2";
-  static constexpr bool handles_redundant_constraints = true;
+  MultiplierFacts facts() const { return {.redundant_constraints = true}; }
 
   Exact eps_abs = "1e-7", correction = "1e-12", curvature = "1e-8", turned_range = "1/4";
   int max_passes = 30;
@@ -156,7 +156,6 @@ class Sr1 final : public ReducedMultipliers<T> {
     for (Vector<T>* x : {&x_, &r_, &z_, &g_, &y_, &s_, &v_, &w_}) x->setZero(constraints);
     if (minimum_norm_) N_.setZero(constraints, constraints);
   }
-  bool handles_redundant_constraints() const override { return true; }
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {

@@ -22,7 +22,7 @@ struct Sr1PaperSolver {
   static constexpr const char* name = "sr1-paper";
   static constexpr const char* summary = "SR1 updates of the inverse from solve to solve, literally as printed.";
   static constexpr const char* source = "Ivanov 2023, algorithm (11)";
-  static constexpr bool handles_redundant_constraints = true;
+  MultiplierFacts facts() const { return {.redundant_constraints = true}; }
 
   Exact eps_abs = "1e-7";
   SkipTest skip = SkipTest::eps_abs_squared;
@@ -96,7 +96,6 @@ class Sr1Paper final : public ReducedMultipliers<T> {
         rule_(options.rank),
         factor_(constraints),
         iteration_(constraints) {}
-  bool handles_redundant_constraints() const override { return true; }
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {

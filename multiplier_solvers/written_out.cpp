@@ -1,5 +1,5 @@
-// Accelerations and multipliers by the elimination that a model has written out, with fixed pivots: see
-// core/model/elimination.hpp. Where these are not trusted, and for everything but accelerations, another solver.
+// Accelerations and multipliers by code that is generated for the model, with fixed pivots: see
+// core/model/generated_solve.hpp. If a pivot is too small, and for everything but accelerations, another solver.
 #include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
@@ -10,9 +10,6 @@ class WrittenOutMultipliers final : public Multipliers<T> {
  public:
   WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, Index coordinates, Index constraints)
       : solver_(std::move(solver)), coordinates_(coordinates), constraints_(constraints) {}
-  bool handles_redundant_constraints() const override { return false; }
-  bool prefers_written_out() const override { return true; }
-  bool takes_patterns() const override { return solver_->takes_patterns(); }
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) override {
@@ -49,7 +46,6 @@ struct WrittenOutSolver {
   static constexpr const char* summary =
       "The model's own elimination with fixed, watched pivots; independent constraints only.";
   static constexpr const char* source = "Duff, Erisman, Reid 2017, ch. 7";
-  static constexpr bool handles_redundant_constraints = false;
   std::string fallback = "schur-cholesky";
   Options options() {
     return {option("fallback", fallback, "solver where pivots are not trusted, and for all but accelerations",
@@ -59,7 +55,7 @@ struct WrittenOutSolver {
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
     return std::make_unique<WrittenOutMultipliers<T>>(solver(), coordinates, constraints);
   }
-  bool takes_patterns() const { return solver()->takes_patterns(); }
+  MultiplierFacts facts() const { return {.patterns = solver()->facts().patterns, .generated_first = true}; }
 
  private:
   std::shared_ptr<const MultiplierSolver> solver() const {

@@ -9,7 +9,6 @@
 #include "core/base/sanitizer.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
-#include "tests/lockstep_support.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -261,25 +260,6 @@ std::vector<Case> cases() {
 }
 INSTANTIATE_TEST_SUITE_P(Engines, Step, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
 
-TEST(LockstepStep, AllocatesNothing) {
-  for (const char* method : {"runge-kutta", "runge-kutta:tableau=dormand-prince"}) {
-    const Members members =
-        members_of({"seven-body:torque=0.03", "seven-body:torque=0.031", "seven-body:torque=0.032"}, method);
-    const auto lockstep = joined(members);
-    std::vector<const State<double>*> from;
-    for (const auto& member : members) from.push_back(&member->state);
-    const long before = allocations();
-    for (int k = 0; k < 10; ++k) {
-      lockstep->compute(1e-5, from);
-      for (const auto& member : members) {
-        EXPECT_TRUE(member->stepper->step(member->state, 1e-5, member->next).ok());
-        std::swap(member->state, member->next);
-      }
-    }
-    EXPECT_EQ(allocations() - before, 0);
-  }
-}
-
 // Codes that choose their steps, where their module is in this build.
 TEST(PeerStep, AllocatesNothing) {
   for (const char* method : {"radau5", "radau", "daspk"})
@@ -395,7 +375,7 @@ TEST(MultiplierSolvers, AllocateNothingAfterTheFirstSolve) {
     ASSERT_TRUE(multipliers->solve({M, false, full, f, h}, a, mu).ok());
     const long before = allocations();
     for (int k = 1; k <= 4; ++k) {
-      const bool change = multipliers->handles_redundant_constraints() && k > 2;
+      const bool change = multipliers->facts().redundant_constraints && k > 2;
       const Status status = multipliers->solve({M, false, change ? redundant : full, k % 2 ? twice : f, h}, a, mu);
       ASSERT_TRUE(status.ok()) << status.cause;
     }

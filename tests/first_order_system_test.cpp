@@ -67,7 +67,7 @@ TEST(FirstOrderSystem, ResidualIsZeroOnTheCompletedState) {
   dae.system.residual(0, dae.start.y, dae.start.ydot, F);
   EXPECT_LT(largest(F), 1e-15);  // round-off
   EXPECT_EQ(dae.start.ydot[2], 0);
-  EXPECT_EQ(dae.system.explicit_form_refusal(), "");
+  EXPECT_EQ(dae.system.facts().explicit_form_refusal, "");
 }
 
 TEST(FirstOrderSystem, AlgebraicStatesThatCannotBeFoundAreAStatus) {

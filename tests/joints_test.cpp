@@ -48,12 +48,12 @@ class Evaluated {
     return values;
   }
   Vector<T> accelerations(const Point& x) {
-    EXPECT_FALSE(forms.written_out().empty());
+    EXPECT_FALSE(forms.generated_accelerations().empty());
     return (*this)(FormKind::accelerations, x)[0];
   }
   // Instructions of the program of accelerations.
   std::size_t work() {
-    EXPECT_FALSE(forms.written_out().empty());
+    EXPECT_FALSE(forms.generated_accelerations().empty());
     std::vector<Output> outputs;
     const FormParts parts = forms.parts({FormKind::accelerations});
     for (std::size_t k = 0; k < parts.size(); ++k)
@@ -215,7 +215,7 @@ TEST(Joints, SevenBodyIsTheOneWrittenByHand) {
     const Point x{at.q, at.v};
     for (const FormKind kind : {FormKind::data, FormKind::constraint, FormKind::energy})
       expect_equal(tree(kind, x), hand(kind, x));
-    ASSERT_FALSE(tree.forms.written_out().empty() || hand.forms.written_out().empty());
+    ASSERT_FALSE(tree.forms.generated_accelerations().empty() || hand.forms.generated_accelerations().empty());
     const auto a = tree(FormKind::accelerations, x), b = hand(FormKind::accelerations, x);
     EXPECT_LT(difference(a[0], b[0]), round_off);  // accelerations
     EXPECT_LT(difference(a[1], b[1]), round_off);  // multipliers

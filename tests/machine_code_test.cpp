@@ -255,36 +255,6 @@ TEST_F(MachineCodeTest, TapesThatDifferInConstantsHaveOneCode) {
   EXPECT_EQ(executable_bytes(), before);
 }
 
-// Each lane has the constants of a tape of its own, in the interpreter too.
-TEST_F(MachineCodeTest, FourLanesHaveConstantsOfTheirOwn) {
-  RandomTapes random(9);
-  for (int sample = 0; sample < 20; ++sample) {
-    std::vector<Tape> tapes(4, random.tape(300, true));
-    std::vector<std::vector<double>> constants(4);
-    for (std::size_t lane = 0; lane < 4; ++lane)
-      for (Real100& constant : tapes[lane].constants) {
-        constants[lane].push_back(random.number());
-        constant = Real100(constants[lane].back());
-      }
-    const ConstantsOfFour of_lanes{constants[0], constants[1], constants[2], constants[3]};
-    const Blocks inputs = random.inputs_of(tapes[0]);
-    std::vector<std::unique_ptr<Program<double>>> fours;
-    for (const Instructions instructions : instruction_sets())
-      fours.push_back(make_machine_code(tapes[0], of_lanes, instructions));
-    const Context context{.evaluator = Evaluator::interpreter};
-    const Context::Scope scope(context);
-    fours.push_back(make_program_of_four(tapes[0], of_lanes));
-    for (const auto& four : fours) {
-      const std::vector<double> results = run(*four, tapes[0], inputs, 4, 1);
-      for (std::size_t lane = 0; lane < 4; ++lane) {
-        const auto expected =
-            run(*make_interpreter<double>(tapes[lane]), tapes[lane], lane_of(inputs, static_cast<int>(lane)), 1);
-        for (std::size_t r = 0; r < expected.size(); ++r) EXPECT_TRUE(same_bits(results[4 * r + lane], expected[r]));
-      }
-    }
-  }
-}
-
 // --- Programs.
 
 TEST(EvaluationTest, BothGiveTheSameBits) {

@@ -112,7 +112,7 @@ TEST(ConstrainedSystem, WithoutConstraintsItIsAnOde) {
     const auto multipliers = multipliers_for<double>(*model);
     ConstrainedSystem<double> system(*model, level, *multipliers);
     EXPECT_EQ(system.index(), 0);
-    EXPECT_EQ(system.explicit_form_refusal(), "");
+    EXPECT_EQ(system.facts().explicit_form_refusal, "");
     Vector<double> y{{0.5, 3}}, ydot = Vector<double>::Zero(2);
     ASSERT_TRUE(system.consistent_derivatives(0, y, ydot).ok());
     EXPECT_EQ(ydot[0], 3);          // v
@@ -126,8 +126,8 @@ TEST(ConstrainedSystem, KnowsItsIndexAndWhetherExplicitMethodsApply) {
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::position, *multipliers).index(), 3);
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::velocity, *multipliers).index(), 2);
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).index(), 1);
-  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).explicit_form_refusal(), "");
-  EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position, *multipliers).explicit_form_refusal(),
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).facts().explicit_form_refusal, "");
+  EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position, *multipliers).facts().explicit_form_refusal,
               HasSubstr("index-1"));
 }
 

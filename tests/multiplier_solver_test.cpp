@@ -20,7 +20,7 @@ std::unique_ptr<Multipliers<T>> bind(const std::string& spec, Index coordinates,
 }
 
 bool for_redundant_constraints(const std::string& name) {
-  return Registry<MultiplierSolver>::instance().make(name, "")->handles_redundant_constraints();
+  return Registry<MultiplierSolver>::instance().make(name, "")->facts().redundant_constraints;
 }
 
 const std::vector<std::string> of_least_norm{"complete-orthogonal", "svd", "sr1:minimum_norm=true"};

@@ -22,11 +22,11 @@ class OdeSystem final : public System<T> {
   using Jacobian = std::function<void(const T& t, const Vector<T>& y, Matrix<T>& J)>;
   /// Explicit methods need no f_y. `positions`: y = (q, v) with q' = v, so many q; 0: not of second order.
   OdeSystem(Index size, Slope f, Jacobian f_y = {}, Index positions = 0)
-      : size_(size), positions_(positions), f_(std::move(f)), f_y_(std::move(f_y)) {}
+      : System<T>({.size = size, .differential = size, .positions = positions}),
+        size_(size),
+        f_(std::move(f)),
+        f_y_(std::move(f_y)) {}
 
-  Index size() const override { return size_; }
-  Index differential() const override { return size_; }
-  int index() const override { return 0; }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
     f_(t, y, F);
     F = (ydot - F).eval();
@@ -35,8 +35,6 @@ class OdeSystem final : public System<T> {
     f_(t, y, ydot);
     return {};
   }
-  std::string explicit_form_refusal() const override { return ""; }
-  Index positions() const override { return positions_; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
     using std::abs;
     for (Index i = 0; i < size_; ++i) w[i] = h / (T(1) + abs(y[i]));
@@ -80,7 +78,7 @@ class OdeSystem final : public System<T> {
                                          identity_ = SparsePattern::diagonal(J_.rows());
   };
 
-  Index size_, positions_;
+  Index size_;
   Slope f_;
   Jacobian f_y_;
 };

@@ -7,7 +7,7 @@
 #include "core/base/context.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/sparse_rank.hpp"
-#include "core/solvers/written_out_lu.hpp"
+#include "core/solvers/generated_lu.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -209,11 +209,11 @@ bool has_code(SparseMatrix<S> A) {
 
 using RealAndComplex = testing::Types<double, std::complex<double>>;
 template <class S>
-class WrittenOutLuOf : public testing::Test {};
-TYPED_TEST_SUITE(WrittenOutLuOf, RealAndComplex);
+class GeneratedLuOf : public testing::Test {};
+TYPED_TEST_SUITE(GeneratedLuOf, RealAndComplex);
 
 // Some thirty numbers on each pattern; every fourth has a pivot that is nothing, a vanishing row, or no number.
-TYPED_TEST(WrittenOutLuOf, HasTheBitsOfTheLoops) {
+TYPED_TEST(GeneratedLuOf, HasTheBitsOfTheLoops) {
   using S = TypeParam;
   if (const std::string refusal = machine_code_refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
   RandomNumbers random(8);
@@ -265,7 +265,7 @@ TEST(Klu, OrdersEachPatternByItself) {
   EXPECT_EQ(sequence_of(*down), second);
 }
 
-TEST(WrittenOutLu, IsOneForAllMatricesOfASequence) {
+TEST(GeneratedLu, IsOneForAllMatricesOfASequence) {
   if (const std::string refusal = machine_code_refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
   const auto pattern = SparsePattern::full(3, 3);
   Vector<double> values{{4.0, 1.0, 0.5, 1.0, 5.0, 0.25, 0.5, 0.25, 6.0}};
@@ -279,7 +279,7 @@ TEST(WrittenOutLu, IsOneForAllMatricesOfASequence) {
   EXPECT_NE(SequenceCode::of(one, 9, true), shared) << "real ones say nothing of complex ones";
   for (int solution = 1; solution < 200; ++solution) ASSERT_EQ(shared->after_a_solution(), nullptr) << solution;
   EXPECT_EQ(shared->at_hand(), nullptr) << "it is not worth its time yet";
-  const WrittenOutLu* const code = shared->after_a_solution();
+  const GeneratedLu* const code = shared->after_a_solution();
   ASSERT_NE(code, nullptr);
   EXPECT_EQ(shared->at_hand(), code);
   EXPECT_EQ(shared->after_a_solution(), code);

@@ -116,7 +116,7 @@ Vector<T> expected_accelerations(MechanicalModel<T>& model, const Points<T>& p) 
 template <class T>
 void expect_accelerations(const char* problem, bool written_out) {
   const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<T>{});
-  EXPECT_EQ(model->forms().written_out_between().empty(), !written_out) << problem;
+  EXPECT_EQ(model->forms().generated_accelerations_between().empty(), !written_out) << problem;
   TwoPointAccelerations<T> accelerations(*model);
   Vector<T> a(model->coordinates());
   for (const char* h : {"1/100000", "1/1000"}) {

@@ -171,7 +171,7 @@ class DifferencedLinearization final : public Linearization<T> {
 
 template <class T>
 DifferencedSystem<T>::DifferencedSystem(std::unique_ptr<System<T>> exact, const JacobianOptions& options)
-    : exact_(std::move(exact)), scale_(options.scale.as<T>()) {
+    : System<T>(exact->facts()), exact_(std::move(exact)), scale_(options.scale.as<T>()) {
   using std::sqrt;
   step_ = options.step ? options.step->as<T>() : T(sqrt(epsilon<T>()));
 }

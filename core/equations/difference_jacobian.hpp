@@ -42,9 +42,6 @@ class DifferencedSystem final : public System<T> {
   /// Linearisations evaluated so far; each takes a residual for each unknown, one for each y', and one more.
   long evaluations() const { return evaluations_; }
 
-  Index size() const override { return exact_->size(); }
-  Index differential() const override { return exact_->differential(); }
-  int index() const override { return exact_->index(); }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
     exact_->residual(t, y, ydot, F);
   }
@@ -56,12 +53,6 @@ class DifferencedSystem final : public System<T> {
   }
   Status start_step(const T& t, const T& h, const Vector<T>& y) override { return exact_->start_step(t, h, y); }
   Status project(const T& t, Vector<T>& y) override { return exact_->project(t, y); }
-  bool projects() const override { return exact_->projects(); }
-  std::string explicit_form_refusal() const override { return exact_->explicit_form_refusal(); }
-  bool stabilizes() const override { return exact_->stabilizes(); }
-  Index positions() const override { return exact_->positions(); }
-  bool has_plain_velocities() const override { return exact_->has_plain_velocities(); }
-  Index accelerations() const override { return exact_->accelerations(); }
   MechanicalModel<T>* mechanical_model() override { return exact_->mechanical_model(); }
   Forms* forms() override { return exact_->forms(); }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {

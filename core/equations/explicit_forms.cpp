@@ -13,7 +13,7 @@ template <class T>
 PointSolver<T>::PointSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers)
     : model_(model), multipliers_(multipliers) {
   const Index n = model.coordinates(), m = model.constraints();
-  if (!multipliers.takes_patterns()) M_.setZero(n, n), J_.setZero(m, n);
+  if (!multipliers.facts().patterns) M_.setZero(n, n), J_.setZero(m, n);
   q_.setZero(n), v_.setZero(n), zero_.setZero(n), C_.setZero(m), row_.setZero(m);
 }
 
@@ -30,7 +30,7 @@ void PointSolver<T>::move_to(const T& t, const Vector<T>& q, const Vector<T>& v)
   mass_is_known_ = model_.constant_mass() && has_data_;
   model_.data(t, q, v, data_);
   has_data_ = true;
-  if (!multipliers_.takes_patterns()) {
+  if (!multipliers_.facts().patterns) {
     data_.J.scatter(J_);
     if (!mass_is_known_) data_.M.scatter(M_);
   }
@@ -45,7 +45,7 @@ void PointSolver<T>::move_to(const T& t, const Vector<T>& q, const Vector<T>& v)
 template <class T>
 Status PointSolver<T>::solve(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu) {
   if (factorized_) return multipliers_.solve_again(f, h, x, mu);
-  const Status status = multipliers_.takes_patterns()
+  const Status status = multipliers_.facts().patterns
                             ? multipliers_.solve(SparseSaddlePoint<T>{data_.M, data_.J, f, h}, x, mu)
                             : multipliers_.solve(SaddlePoint<T>{M_, model_.constant_mass(), J_, f, h}, x, mu);
   factorized_ = status.ok();
@@ -56,11 +56,12 @@ template <class T>
 ProjectedSystem<T>::ProjectedSystem(MechanicalModel<T>& model, const Projection& projection,
                                     Multipliers<T>& multipliers)
     : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
-      WrittenOutSlopes<T>(this->acceleration_solver()),
       point_(model, multipliers),
       projection_(projection),
       bound_(static_cast<T>(projection.bound)),
       layout_{model.coordinates(), model.constraints()} {
+  this->facts_.stabilizes = true;
+  this->facts_.projects = layout_.m > 0 && (projection.position || projection.velocity);
   for (Vector<T>* x : {&q_, &v_, &correction_, &force_, &zero_}) x->setZero(layout_.n);
   for (Vector<T>* x : {&mu_, &row_, &row_size_}) x->setZero(layout_.m);
   if (projection.by_mass) return;
@@ -153,7 +154,7 @@ T ProjectedSystem<T>::relative_violation(const Vector<T>& x) {
 template <class T>
 Status ProjectedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   if (!this->model_.has_linear_balance()) return ConstrainedSystem<T>::consistent_derivatives(t, y, ydot);
-  if (this->written_out_derivatives(t, y, ydot)) return {};
+  if (this->generated_derivatives(t, y, ydot)) return {};
   q_ = layout_.q(y), v_ = layout_.v(y);
   point_.move_to(t, q_, v_);
   this->model_.force(t, q_, v_, force_);
@@ -163,6 +164,12 @@ Status ProjectedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vect
   ydot.segment(layout_.n, layout_.n) = correction_;
   y.tail(layout_.m) = mu_;
   return {};
+}
+
+template <class T>
+Status ProjectedSystem<T>::derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) {
+  if (this->generated_derivatives_at_lanes(t, Y, Ydot, count)) return {};
+  return System<T>::derivatives_at_lanes(t, Y, Ydot, count);
 }
 
 // It may solve for accelerations with the same multiplier solver.
@@ -179,6 +186,8 @@ PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const AttractionRate<
       attraction_(rate),
       chi_(rate.by_step ? T(0) : rate.value),
       layout_{model.coordinates(), model.constraints()} {
+  this->facts_.stabilizes = true;
+  this->facts_.depends_on_step_size = rate.by_step;
   for (Vector<T>* x : {&q_, &v_, &x_, &force_, &zero_}) x->setZero(layout_.n);
   for (Vector<T>* x : {&mu_, &row_, &rate_}) x->setZero(layout_.m);
 }

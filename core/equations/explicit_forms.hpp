@@ -16,7 +16,6 @@
 
 #include "core/equations/local_coordinates.hpp"
 #include "core/equations/mechanical_system.hpp"
-#include "core/equations/written_out_slopes.hpp"
 
 namespace daelab {
 
@@ -60,16 +59,15 @@ struct Projection {
 
 /// The matrices of the projected point serve the velocities and the slope there, the first one of the next step.
 template <class T>
-class ProjectedSystem : public ConstrainedSystem<T>, public WrittenOutSlopes<T> {
+class ProjectedSystem : public ConstrainedSystem<T> {
  public:
   ProjectedSystem(MechanicalModel<T>& model, const Projection& projection, Multipliers<T>& multipliers);
   /// Simplified Newton iterations with the matrices of the first iterate [Ren20, (89)]. Returns newton_diverged with
   /// the cause, or what the multiplier solver says.
   Status project(const T& t, Vector<T>& y) override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  Status derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) override;
   Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
-  bool stabilizes() const override { return true; }
-  bool projects() const override { return layout_.m > 0 && (projection_.position || projection_.velocity); }
 
  private:
   Status move_onto(Level level, const T& t);
@@ -102,8 +100,6 @@ class PenaltySystem : public ConstrainedSystem<T> {
   Status start_step(const T& t, const T& h, const Vector<T>& y) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
-  bool stabilizes() const override { return true; }
-  bool depends_on_step_size() const override { return attraction_.by_step; }
 
  private:
   PointSolver<T> point_;

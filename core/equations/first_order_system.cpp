@@ -161,6 +161,12 @@ FirstOrderSystem<T>::FirstOrderSystem(OrdinaryModel<T>& model, int index)
       size_(model.states()),
       differential_(size_ - model.algebraic_states()),
       newton_(NewtonOptions::full()) {
+  this->facts_ = {.size = size_, .differential = differential_, .index = index};
+  if (index > 1)
+    this->facts_.explicit_form_refusal = fmt::format(
+        "the form has index {}: explicit methods need the algebraic states as functions of the others, as ode:index=1 "
+        "has them",
+        index);
   s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
 }
 
@@ -173,16 +179,6 @@ void FirstOrderSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<
 template <class T>
 std::unique_ptr<Linearization<T>> FirstOrderSystem<T>::linearization() {
   return std::make_unique<FirstOrderLinearization<T>>(model_, differential_, model_.index() - index_);
-}
-
-template <class T>
-std::string FirstOrderSystem<T>::explicit_form_refusal() const {
-  if (index_ <= 1) return "";
-  return fmt::format(
-      "the form has index {}: explicit methods need the algebraic states as functions of the others, as ode:index=1 "
-      "has "
-      "them",
-      index_);
 }
 
 template <class T>

@@ -29,15 +29,11 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   /// index: at most that of the model; less integrates the differentiated equations, which drifts.
   FirstOrderSystem(OrdinaryModel<T>& model, int index);
 
-  Index size() const override { return size_; }
-  Index differential() const override { return differential_; }
-  int index() const override { return index_; }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   /// The algebraic states are found by Newton's method from those in y; newton_diverged, singular or non_finite where
   /// that fails.
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
-  std::string explicit_form_refusal() const override;
   Forms* forms() override { return &model_.forms(); }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 

@@ -60,6 +60,8 @@ LiftedSystem<T>::LiftedSystem(MechanicalModel<T>& model, LocalBasis basis, Multi
       layout_{model.coordinates(), model.constraints()},
       basis_(basis),
       coordinates_(model, basis) {
+  this->facts_.projects = layout_.m > 0;
+  this->facts_.stabilizes = true;
   lifted_.setZero(this->size());
   for (Vector<T>* x : {&q_, &v_}) x->setZero(layout_.n);
 }

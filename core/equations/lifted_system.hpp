@@ -59,8 +59,6 @@ class LiftedSystem : public ConstrainedSystem<T> {
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   Status start_step(const T& t, const T& h, const Vector<T>& y) override;
   Status project(const T& t, Vector<T>& y) override;
-  bool projects() const override { return layout_.m > 0; }
-  bool stabilizes() const override { return true; }
 
  protected:
   /// B at the point where a step starts.

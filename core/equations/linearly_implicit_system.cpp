@@ -119,12 +119,13 @@ std::unique_ptr<Linearization<T>> LinearlyImplicitSystem<T>::linearization() {
 }
 
 template <class T>
-std::string LinearlyImplicitSystem<T>::explicit_form_refusal() const {
-  if (model_.index() == 0) return "";
-  return fmt::format(
-      "the matrix M of M y' = f is singular: the equations of {} have no derivatives, and explicit methods need y' as "
-      "a function of y; choose an implicit one",
-      model_.algebraic_equations());
+LinearlyImplicitSystem<T>::LinearlyImplicitSystem(OrdinaryModel<T>& model) : model_(model), rates_(model) {
+  this->facts_ = {.size = model.states(), .differential = model.states(), .index = model.index()};
+  if (model.index() > 0)
+    this->facts_.explicit_form_refusal = fmt::format(
+        "the matrix M of M y' = f is singular: the equations of {} have no derivatives, and explicit methods need y' "
+        "as a function of y; choose an implicit one",
+        model.algebraic_equations());
 }
 
 template <class T>

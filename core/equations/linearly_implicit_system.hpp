@@ -13,16 +13,12 @@ namespace daelab {
 template <class T>
 class LinearlyImplicitSystem final : public System<T> {
  public:
-  explicit LinearlyImplicitSystem(OrdinaryModel<T>& model) : model_(model), rates_(model) {}
+  explicit LinearlyImplicitSystem(OrdinaryModel<T>& model);
 
-  Index size() const override { return model_.states(); }
-  Index differential() const override { return model_.states(); }
-  int index() const override { return model_.index(); }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   /// y stays as it is. Where M is singular y' is that of the equations with those without derivatives differentiated.
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override { return rates_.solve(t, y, ydot); }
-  std::string explicit_form_refusal() const override;
   Forms* forms() override { return &model_.forms(); }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 

@@ -1,7 +1,7 @@
 #include "core/equations/mechanical_system.hpp"
 
 #include "core/equations/mechanical_linearization.hpp"
-#include "core/equations/residuals_together.hpp"
+#include "core/equations/residual_lanes.hpp"
 #include "core/solvers/redundant_rows.hpp"
 
 namespace daelab {
@@ -18,18 +18,16 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
                                         BaumgarteGains<T> gains)
     : model_(model),
       level_(level),
-      redundant_(multipliers.handles_redundant_constraints() && model.constraints() > 0
+      acceleration_solver_(model, multipliers, gains),
+      redundant_(multipliers.facts().redundant_constraints && model.constraints() > 0
                      ? std::make_unique<RedundantRows<T>>(model.constraints(), model.coordinates())
                      : nullptr),
       gains_(gains),
-      layout_{model.coordinates(), model.multipliers()},
-      acceleration_solver_(model, multipliers, gains) {
+      layout_{model.coordinates(), model.multipliers()} {
   refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
+  this->facts_ = facts_of_level();
   const Index n = layout_.n, m = constraints();
   if (redundant_) M_.setZero(n, n), J_.setZero(m, n);
-  const bool takes_elimination = level != Level::acceleration || acceleration_solver_.tries_written_out();
-  if constexpr (std::is_same_v<T, double>)
-    if (gains.zero() && !redundant_ && takes_elimination) together_ = ResidualsTogether::of(model, level);
   for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
   for (Vector<T>* x : {&C_, &rate_}) x->setZero(m);
   for (Vector<T>* x : {&lambda_, &row_}) x->setZero(layout_.m);
@@ -39,10 +37,19 @@ template <class T>
 ConstrainedSystem<T>::~ConstrainedSystem() = default;
 
 template <class T>
-int ConstrainedSystem<T>::index() const {
-  if (constraints() == 0) return layout_.m == 0 ? 0 : 1;
-  if (level_ == Level::position && model_.nonholonomic() == constraints()) return 2;
-  return 3 - static_cast<int>(level_);
+SystemFacts ConstrainedSystem<T>::facts_of_level() const {
+  const Index n = layout_.n, m = constraints();
+  const bool has_state_space_form = level_ == Level::acceleration || m == 0;
+  const bool is_nonholonomic = level_ == Level::position && model_.nonholonomic() == m;
+  const int index = m == 0 ? (layout_.m == 0 ? 0 : 1) : is_nonholonomic ? 2 : 3 - static_cast<int>(level_);
+  return {.size = 2 * n + layout_.m,
+          .differential = 2 * n,
+          .index = index,
+          .positions = n,
+          .stabilizes = !gains_.zero(),
+          .explicit_form_refusal = has_state_space_form ? ""
+                                                        : "explicit methods need accelerations as a function of (q, v): "
+                                                          "use the index-1 formulation"};
 }
 
 template <class T>
@@ -83,33 +90,32 @@ Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, c
 }
 
 template <class T>
-bool ConstrainedSystem<T>::residuals_together(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot,
-                                              Matrix<T>& R) {
-  if constexpr (std::is_same_v<T, double>) {
-    if (!together_ || !together_->evaluate(t, Y, Ydot, R)) return false;
-    if (level_ == Level::acceleration) acceleration_solver_.count_written_out(Y.cols());
-    return true;
-  }
-  return false;
-}
-
-template <class T>
 std::unique_ptr<Linearization<T>> ConstrainedSystem<T>::linearization() {
   return make_mechanical_linearization<T>(model_, level_, gains_, redundant_.get());
 }
 
 template <class T>
-bool ConstrainedSystem<T>::written_out_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
+bool ConstrainedSystem<T>::generated_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   const Index n = layout_.n;
   T *x = y.data(), *rate = ydot.data();
-  if (!acceleration_solver_.written_out(t, x, x + n, rate + n, x + 2 * n)) return false;
+  if (!acceleration_solver_.generated(t, x, x + n, rate + n, x + 2 * n)) return false;
   std::copy_n(x + n, n, rate);
   return true;
 }
 
 template <class T>
+bool ConstrainedSystem<T>::generated_derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot,
+                                                          Index count) {
+  const Index row = lane_count * layout_.n;
+  T *x = Y.data(), *rate = Ydot.data();
+  if (!acceleration_solver_.generated_at_lanes(t.data(), x, x + row, rate + row, x + 2 * row, count)) return false;
+  std::copy_n(x + row, row, rate);
+  return true;
+}
+
+template <class T>
 Status ConstrainedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
-  if (written_out_derivatives(t, y, ydot)) return {};
+  if (generated_derivatives(t, y, ydot)) return {};
   const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y);
   take_multipliers(y);
@@ -119,12 +125,6 @@ Status ConstrainedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Ve
   ydot.segment(n, n) = a_;
   y.tail(m) = lambda_;
   return {};
-}
-
-template <class T>
-std::string ConstrainedSystem<T>::explicit_form_refusal() const {
-  if (level_ == Level::acceleration || constraints() == 0) return "";
-  return "explicit methods need accelerations as a function of (q, v): use the index-1 formulation";
 }
 
 template <class T>
@@ -140,7 +140,34 @@ void ConstrainedSystem<T>::correction_weights(const T& h, const Vector<T>& y, Ve
   for (Index i = 2 * n; i < 2 * n + m; ++i) w[i] = velocity / (T(1) + abs(y[i]));
 }
 
-#define DAELAB_INSTANTIATE(T) template class ConstrainedSystem<T>;
+template <class T>
+OneLevelSystem<T>::OneLevelSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers)
+    : ConstrainedSystem<T>(model, level, multipliers) {
+  if constexpr (std::is_same_v<T, double>)
+    if (!this->imposes_more_than_constraints())
+      lanes_ = ResidualLanes::of(model, level, this->acceleration_solver_);
+}
+
+template <class T>
+OneLevelSystem<T>::~OneLevelSystem() = default;
+
+template <class T>
+Status OneLevelSystem<T>::derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) {
+  if (this->generated_derivatives_at_lanes(t, Y, Ydot, count)) return {};
+  return System<T>::derivatives_at_lanes(t, Y, Ydot, count);
+}
+
+template <class T>
+Status OneLevelSystem<T>::resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot,
+                                             Matrix<T>& R) {
+  if constexpr (std::is_same_v<T, double>)
+    if (lanes_ && lanes_->evaluate(t, Y, Ydot, R)) return {};
+  return System<T>::resolved_residuals(t, Y, Ydot, R);
+}
+
+#define DAELAB_INSTANTIATE(T)          \
+  template class ConstrainedSystem<T>; \
+  template class OneLevelSystem<T>;
 DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

@@ -38,7 +38,7 @@ namespace daelab {
 
 template <class T>
 class RedundantRows;
-class ResidualsTogether;
+class ResidualLanes;
 
 /// Throws NotApplicable where forces depend on multipliers that are not unique.
 void refuse_redundant_nonlinear(bool linear_balance, bool redundant);
@@ -50,42 +50,36 @@ class ConstrainedSystem : public System<T> {
   ConstrainedSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
   ~ConstrainedSystem() override;
 
-  Index size() const override { return 2 * layout_.n + layout_.m; }
-  Index differential() const override { return 2 * layout_.n; }
-  int index() const override;
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
-  std::string explicit_form_refusal() const override;
   Forms* forms() override { return &model_.forms(); }
-  bool stabilizes() const override { return gains_.velocity != T(0) || gains_.position != T(0); }
-  Index positions() const override { return layout_.n; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 
  protected:
-  /// consistent_derivatives() by the model's own elimination alone, where AccelerationSolver has it.
-  bool written_out_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot);
-  /// resolved_residuals() of classes that take residuals as they are here.
-  bool residuals_together(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R);
-  AccelerationSolver<T>& acceleration_solver() { return acceleration_solver_; }
+  /// consistent_derivatives() by generated code alone: whether that applies.
+  bool generated_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot);
+  /// The same for derivatives_at_lanes().
+  bool generated_derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count);
+  bool imposes_more_than_constraints() const { return redundant_ || !gains_.zero(); }
   MechanicalModel<T>& model_;
+  Level level_;
+  AccelerationSolver<T> acceleration_solver_;
 
  private:
   Index constraints() const { return model_.constraints(); }
+  SystemFacts facts_of_level() const;
   /// Where accelerations are sought from, of a balance that is not linear.
   void take_multipliers(const Vector<T>& y) {
     if (!model_.has_linear_balance()) lambda_ = layout_.lambda(y);
   }
 
-  Level level_;
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   BaumgarteGains<T> gains_;
   MechanicalLayout layout_;
-  AccelerationSolver<T> acceleration_solver_;
-  std::unique_ptr<ResidualsTogether> together_;  // null: always one by one
-  Matrix<T> M_, J_;                              // for redundant constraints
+  Matrix<T> M_, J_;  // for redundant constraints
   Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
 };
 
@@ -93,10 +87,13 @@ class ConstrainedSystem : public System<T> {
 template <class T>
 class OneLevelSystem final : public ConstrainedSystem<T> {
  public:
-  using ConstrainedSystem<T>::ConstrainedSystem;
-  bool resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) override {
-    return this->residuals_together(t, Y, Ydot, R);
-  }
+  OneLevelSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers);
+  ~OneLevelSystem() override;
+  Status derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) override;
+  Status resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) override;
+
+ private:
+  std::unique_ptr<ResidualLanes> lanes_;  // null: residuals are evaluated one by one
 };
 
 }  // namespace daelab

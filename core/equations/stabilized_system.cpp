@@ -12,13 +12,25 @@ StabilizedSystem<T>::StabilizedSystem(MechanicalModel<T>& model, Levels levels, 
       constraints_(model.constraints()),
       holonomic_(model.constraints() - model.nonholonomic()),
       layout_{model.coordinates(), model.multipliers()},
-      redundant_(multipliers.handles_redundant_constraints() && model.constraints() > 0
+      redundant_(multipliers.facts().redundant_constraints && model.constraints() > 0
                      ? std::make_unique<RedundantRows<T>>(model.constraints(), model.coordinates())
                      : nullptr),
       acceleration_solver_(model, multipliers) {
   refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
   const Index n = layout_.n, m = constraints_, l = layout_.m;
-  if (levels == Levels::all) layout_.accelerations = 2 * n + l + holonomic_ + m;
+  const Index before_accelerations = 2 * n + l + holonomic_;
+  if (levels == Levels::all) layout_.accelerations = before_accelerations + m;
+  const Index size = levels == Levels::all ? layout_.accelerations + n : before_accelerations;
+  this->facts_ = {.size = size,
+                  .differential = 2 * n,
+                  .index = m > 0         ? 2
+                           : size > 2 * n ? 1
+                                          : 0,
+                  .positions = n,
+                  .multipliers_in_velocities = size > 2 * n,
+                  .accelerations = layout_.accelerations,
+                  .explicit_form_refusal =
+                      "explicit methods need accelerations as a function of (q, v): use the index-1 formulation"};
   for (Vector<T>* x : {&q_, &v_, &a_}) x->setZero(n);
   for (Vector<T>* x : {&mu_, &tau_}) x->setZero(m);
   lambda_.setZero(l);
@@ -28,19 +40,13 @@ template <class T>
 StabilizedSystem<T>::~StabilizedSystem() = default;
 
 template <class T>
-Index StabilizedSystem<T>::size() const {
-  const Index n = layout_.n;
-  return layout_.accelerations > 0 ? layout_.accelerations + n : 2 * n + layout_.m + holonomic_;
-}
-
-template <class T>
 void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
   const Index n = layout_.n, m = constraints_, l = layout_.m, h = holonomic_;
   const bool all = layout_.accelerations > 0;
   q_ = layout_.q(y), v_ = layout_.v(y), lambda_ = layout_.lambda(y), mu_.head(h) = y.segment(2 * n + l, h);
   a_ = all ? y.tail(n) : ydot.segment(n, n);
   model_.levels(all ? Level::acceleration : Level::velocity, t, q_, v_, a_, lambda_, x_);
-  F.segment((all ? layout_.accelerations : size()) - (l - m), l - m) = x_.position.tail(l - m);
+  F.segment((all ? layout_.accelerations : this->size()) - (l - m), l - m) = x_.position.tail(l - m);
   if (redundant_) {
     model_.data(t, q_, v_, data_);
     redundant_->find(x_.J, data_.M);
@@ -81,11 +87,6 @@ Status StabilizedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vec
   y.segment(2 * n, layout_.m) = lambda_;
   if (layout_.accelerations > 0) y.tail(n) = a_;
   return {};
-}
-
-template <class T>
-std::string StabilizedSystem<T>::explicit_form_refusal() const {
-  return "explicit methods need accelerations as a function of (q, v): use the index-1 formulation";
 }
 
 template <class T>

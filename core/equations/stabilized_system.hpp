@@ -31,18 +31,11 @@ class StabilizedSystem final : public System<T> {
   StabilizedSystem(MechanicalModel<T>& model, Levels levels, Multipliers<T>& multipliers);
   ~StabilizedSystem() override;
 
-  Index size() const override;
-  Index differential() const override { return 2 * layout_.n; }
-  int index() const override { return constraints_ > 0 ? 2 : size() > 2 * layout_.n ? 1 : 0; }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   /// mu = tau = 0.
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
-  std::string explicit_form_refusal() const override;
   Forms* forms() override { return &model_.forms(); }
-  Index positions() const override { return layout_.n; }
-  bool has_plain_velocities() const override { return size() == differential(); }  // mu is in it
-  Index accelerations() const override { return layout_.accelerations; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/base/scalar.hpp"
 #include "core/base/status.hpp"
@@ -67,14 +68,34 @@ template <class T>
 class MechanicalModel;
 class Forms;
 
+/// What is known of a system before it is evaluated.
+struct SystemFacts {
+  Index size = 0;          // N
+  Index differential = 0;  // the first so many components of y are differential
+  int index = 0;           // nilpotency of the constraint: 0 for an ODE, 1 to 3 for the forms of a mechanical system
+  /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...). 0 for systems
+  /// that are not of second order.
+  Index positions = 0;
+  bool multipliers_in_velocities = false;  // q' = v has multipliers in it, too
+  Index accelerations = 0;                 // where they are among the algebraic components of y; 0: they are v'
+  bool depends_on_step_size = false;       // the equations hang on the size of the step: no differential equations then
+  bool projects = false;                   // System::project() moves what it is given
+  bool stabilizes = false;                 // the form acts against drift by feedback, penalty or projection
+  std::string explicit_form_refusal = {};  // "" if explicit methods may integrate this form, otherwise why not
+};
+
 template <class T>
 class System {
  public:
   virtual ~System() = default;
-  virtual Index size() const = 0;          // N
-  virtual Index differential() const = 0;  // the first so many components of y are differential
-  /// Nilpotency of the constraint: 0 for an ODE, 1 to 3 for the forms of a mechanical system.
-  virtual int index() const = 0;
+  const SystemFacts& facts() const { return facts_; }
+  Index size() const { return facts_.size; }
+  Index differential() const { return facts_.differential; }
+  int index() const { return facts_.index; }
+  Index positions() const { return facts_.positions; }
+  bool has_plain_velocities() const { return facts_.positions > 0 && !facts_.multipliers_in_velocities; }
+  Index accelerations() const { return facts_.accelerations; }
+  bool projects() const { return facts_.projects; }
 
   virtual void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) = 0;
   /// E^-1 F with E = dF/d(y' differential, y algebraic) at this very point, where E is regular (ODE,
@@ -84,50 +105,47 @@ class System {
     residual(t, y, ydot, F);
     return {};
   }
-  /// resolved_residual() at several points together, column i of R (N, r) at t_i, Y_i and Y'_i: the same bits, sooner.
-  /// False where the points must be evaluated one by one; what R holds is void then.
-  virtual bool resolved_residuals(const Vector<T>& /*t*/, const Matrix<T>& /*Y*/, const Matrix<T>& /*Ydot*/,
-                                  Matrix<T>& /*R*/) {
-    return false;
+  /// resolved_residual() at several points: column i of R (N, r) at t_i, Y_i and Y'_i.
+  virtual Status resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) {
+    for (Index i = 0; i < t.size(); ++i) {
+      y_ = Y.col(i), ydot_ = Ydot.col(i), F_.resize(size());
+      ydot_.tail(size() - differential()).setZero();
+      if (Status status = resolved_residual(t[i], y_, ydot_, F_); !status.ok()) return status;
+      R.col(i) = F_;
+    }
+    return {};
   }
   virtual std::unique_ptr<Linearization<T>> linearization() = 0;
 
   /// The derivative and the algebraic components that belong to the differential part of y: the
   /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
   virtual Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
-  /// The same where only positions and velocities are known, at the start of a run and after events: differential
-  /// components that the form adds to them are overwritten, too.
+  /// The same at four points, the rows of Y and Ydot (4, N); rows from `count` on repeat the one before.
+  virtual Status derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) {
+    for (Index i = 0; i < count; ++i) {
+      y_ = Y.row(i).transpose(), ydot_.resize(size());
+      if (Status status = consistent_derivatives(t[i], y_, ydot_); !status.ok()) return status;
+      Y.row(i) = y_.transpose(), Ydot.row(i) = ydot_.transpose();
+    }
+    for (Index i = count; i < Y.rows(); ++i) Y.row(i) = Y.row(i - 1), Ydot.row(i) = Ydot.row(i - 1);
+    return {};
+  }
+  /// consistent_derivatives() where only positions and velocities are known, at the start of a run and after events:
+  /// differential components that the form adds to them are overwritten, too.
   virtual Status consistent_start(const T& t, Vector<T>& y, Vector<T>& ydot) {
     return consistent_derivatives(t, y, ydot);
   }
   /// For what of the form depends on where a step starts, or on its size h, as local coordinates do. Steppers call it
   /// before they evaluate anything else; what follows is then the same whatever was evaluated before.
   virtual Status start_step(const T& /*t*/, const T& /*h*/, const Vector<T>& /*y*/) { return {}; }
-  /// Whether the equations hang on the size of the step: they are no differential equations then.
-  virtual bool depends_on_step_size() const { return false; }
   /// Moves the differential part of y at the end of a step onto the constraints, where the form says so.
   virtual Status project(const T& /*t*/, Vector<T>& /*y*/) { return {}; }
-  /// Whether it does.
-  virtual bool projects() const { return false; }
   /// The end of a step whose y and y' satisfy the equations already: project() and the derivatives there, or nothing.
   Status end_step(const T& t, Vector<T>& y, Vector<T>& ydot) {
     if (!projects()) return {};
     if (Status status = project(t, y); !status.ok()) return status;
     return consistent_derivatives(t, y, ydot);
   }
-  /// "" when explicit methods may integrate this form, otherwise why not.
-  virtual std::string explicit_form_refusal() const = 0;
-
-  /// Whether the form itself acts against drift off the constraints, by feedback, penalty or projection.
-  virtual bool stabilizes() const { return false; }
-
-  /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...).
-  /// 0 for systems that are not of second order.
-  virtual Index positions() const { return 0; }
-  /// Whether q' = v is one of the equations just so, without multipliers in it.
-  virtual bool has_plain_velocities() const { return positions() > 0; }
-  /// Where the accelerations are among the algebraic components of y; 0: they are v'.
-  virtual Index accelerations() const { return 0; }
   /// The model behind y = (q, v, lambda), for methods that need its blocks; null where there is none.
   virtual MechanicalModel<T>* mechanical_model() { return nullptr; }
   /// The forms of the recorded model behind it, for methods that need its graph: time derivatives of F, Taylor series.
@@ -138,6 +156,13 @@ class System {
   /// around y, so that w_i |dX_i| is an error relative to 1 + |y_i|. Shape (N). On index 3 the size of
   /// (q, v, lambda) is (1, h, h^2): their round-off is amplified by 1, 1/h, 1/h^2.
   virtual void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const = 0;
+
+ protected:
+  explicit System(SystemFacts facts = {}) : facts_(std::move(facts)) {}
+  SystemFacts facts_;  // set when the system is made, and not changed afterwards
+
+ private:
+  Vector<T> y_, ydot_, F_;  // of one of several points
 };
 
 }  // namespace daelab

@@ -7,8 +7,8 @@
 
 #if defined(__x86_64__) && !defined(_WIN32)  // the System V calling convention
 
+#include <algorithm>
 #include <mutex>
-#include <span>
 #include <unordered_map>
 
 #include "core/expressions/machine_generator.hpp"
@@ -96,17 +96,13 @@ std::shared_ptr<const SharedCode> shared_code(const Tape& tape, int lanes, Instr
 
 class MachineCode final : public Program<double> {
  public:
-  /// The constants of each lane, one or four.
-  MachineCode(std::shared_ptr<const SharedCode> code, std::span<const std::span<const double>> lanes)
-      : code_(std::move(code)), runs_(static_cast<int>(lanes.size()) / code_->width()) {
+  /// `lanes`: one or four.
+  MachineCode(std::shared_ptr<const SharedCode> code, const std::vector<Real100>& constants, int lanes)
+      : code_(std::move(code)), runs_(lanes / code_->width()) {
     const auto width = static_cast<std::size_t>(code_->width());
-    const std::size_t constants = lanes[0].size();
-    numbers_of_run_ = constants * width;
-    table_.resize(constants * lanes.size() / 4 + 1);
+    table_.resize(constants.size() * width / 4 + 1);
     double* number = table_.data()->numbers;
-    for (std::size_t first = 0; first < lanes.size(); first += width)
-      for (std::size_t k = 0; k < constants; ++k)
-        for (std::size_t lane = first; lane < first + width; ++lane) *number++ = lanes[lane][k];
+    for (const Real100& constant : constants) number = std::fill_n(number, width, static_cast<double>(constant));
   }
 
   void run(const double* const* inputs, double* const* outputs, double* work) const override {
@@ -114,7 +110,7 @@ class MachineCode final : public Program<double> {
     double* const aligned = work + (-address % alignment) / sizeof(double);
     const double* const table = table_.data()->numbers;
     for (int run = 0; run < runs_; ++run)
-      code_->function()(inputs, outputs, aligned, 16 * run, table + run * numbers_of_run_);
+      code_->function()(inputs, outputs, aligned, 16 * run, table);
   }
   std::size_t work_size() const override { return code_->work_size() + alignment / sizeof(double); }
 
@@ -126,8 +122,7 @@ class MachineCode final : public Program<double> {
 
   std::shared_ptr<const SharedCode> code_;
   int runs_;
-  std::size_t numbers_of_run_ = 0;
-  std::vector<Line> table_;  // of each run the constants, each as wide as a vector
+  std::vector<Line> table_;  // the constants, each as wide as a vector
 };
 
 }  // namespace
@@ -139,15 +134,7 @@ Instructions machine_instructions() { return __builtin_cpu_supports("avx2") ? In
 std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, int lanes, Instructions instructions,
                                                    const RepetitionLimits& limits) {
   if (lanes != 1 && lanes != 4) throw std::logic_error("machine code: one lane or four");
-  std::vector<double> constants;
-  for (const Real100& constant : tape.constants) constants.push_back(static_cast<double>(constant));
-  const std::vector<std::span<const double>> of_lanes(static_cast<std::size_t>(lanes), constants);
-  return std::make_unique<MachineCode>(shared_code(tape, lanes, instructions, limits), of_lanes);
-}
-
-std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, const ConstantsOfFour& constants,
-                                                   Instructions instructions) {
-  return std::make_unique<MachineCode>(shared_code(tape, 4, instructions, {}), constants);
+  return std::make_unique<MachineCode>(shared_code(tape, lanes, instructions, limits), tape.constants, lanes);
 }
 
 }  // namespace daelab
@@ -161,10 +148,6 @@ std::string machine_code_refusal() { return "machine code is made for x86-64 pro
 Instructions machine_instructions() { return Instructions::sse2; }
 
 std::unique_ptr<Program<double>> make_machine_code(const Tape&, int, Instructions, const RepetitionLimits&) {
-  throw std::runtime_error(machine_code_refusal());
-}
-
-std::unique_ptr<Program<double>> make_machine_code(const Tape&, const ConstantsOfFour&, Instructions) {
   throw std::runtime_error(machine_code_refusal());
 }
 

@@ -1,7 +1,6 @@
 // Machine code: tapes over double as instructions of the processor.
 #pragma once
 
-#include "core/expressions/four_tapes.hpp"
 #include "core/expressions/program.hpp"
 #include "core/expressions/repetitions.hpp"
 
@@ -19,8 +18,5 @@ Instructions machine_instructions();
 std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, int lanes = 1,
                                                    Instructions instructions = machine_instructions(),
                                                    const RepetitionLimits& limits = {});
-/// Four members, each with constants of its own (see four_tapes.hpp).
-std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, const ConstantsOfFour& constants,
-                                                   Instructions instructions);
 
 }  // namespace daelab

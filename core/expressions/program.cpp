@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <complex>
-#include <stdexcept>
 
 #include "core/base/context.hpp"
 #include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
 #include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/executable_memory.hpp"
-#include "core/expressions/four_tapes.hpp"
 #include "core/expressions/machine_code.hpp"
 
 namespace daelab {
@@ -28,36 +25,33 @@ void require_machine_code() {
     throw InputError("evaluation by machine code: " + refusal);
 }
 
-/// Four interpreters. Their tapes have one block of inputs and one of outputs: the needed ones, in a row.
+/// An interpreter, a lane at a time. Its tape has one block of inputs and one of outputs: the needed ones, in a row.
 class FourInterpreted final : public Program<double> {
  public:
-  FourInterpreted(Tape tape, const ConstantsOfFour& constants) : inputs_(tape.inputs), results_(tape.results) {
+  explicit FourInterpreted(Tape tape) : inputs_(tape.inputs), results_(tape.results) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) tape.inputs[i] = {0, static_cast<int>(i)};
     for (std::size_t i = 0; i < results_.size(); ++i) tape.results[i] = {results_[i].slot, 0, static_cast<int>(i)};
-    for (std::size_t lane = 0; lane < ones_.size(); ++lane) {
-      tape.constants.assign(constants[lane].begin(), constants[lane].end());
-      ones_[lane] = make_interpreter<double>(tape);
-    }
+    one_ = make_interpreter<double>(std::move(tape));
   }
 
   void run(const double* const* inputs, double* const* outputs, double* work) const override {
     double* const values = work;
     double* const results = values + inputs_.size();
     double* const work_of_one = results + results_.size();
-    for (std::size_t lane = 0; lane < ones_.size(); ++lane) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
       for (std::size_t i = 0; i < inputs_.size(); ++i)
         values[i] = inputs[inputs_[i].block][4 * static_cast<std::size_t>(inputs_[i].index) + lane];
-      ones_[lane]->run(&values, &results, work_of_one);
+      one_->run(&values, &results, work_of_one);
       for (std::size_t i = 0; i < results_.size(); ++i)
         outputs[results_[i].block][4 * static_cast<std::size_t>(results_[i].index) + lane] = results[i];
     }
   }
-  std::size_t work_size() const override { return inputs_.size() + results_.size() + ones_[0]->work_size(); }
+  std::size_t work_size() const override { return inputs_.size() + results_.size() + one_->work_size(); }
 
  private:
   std::vector<Tape::Place> inputs_;
   std::vector<Tape::Result> results_;
-  std::array<std::unique_ptr<Program<double>>, 4> ones_;
+  std::unique_ptr<Program<double>> one_;
 };
 
 }  // namespace
@@ -93,17 +87,9 @@ std::unique_ptr<Program<T>> make_program(Tape tape) {
   return make_interpreter<T>(std::move(tape));
 }
 
-std::unique_ptr<Program<double>> make_program_of_four(const Tape& tape, const ConstantsOfFour& constants) {
-  for (const std::span<const double>& of_lane : constants)
-    if (of_lane.size() != tape.constants.size()) throw std::logic_error("a program of four: constants of another tape");
-  if (evaluates_by_machine_code()) return make_machine_code(tape, constants, instructions());
-  return std::make_unique<FourInterpreted>(tape, constants);
-}
-
 std::unique_ptr<Program<double>> make_program_of_four(Tape tape) {
-  std::vector<double> constants;
-  for (const Real100& constant : tape.constants) constants.push_back(static_cast<double>(constant));
-  return make_program_of_four(tape, ConstantsOfFour{constants, constants, constants, constants});
+  if (evaluates_by_machine_code()) return make_machine_code(tape, 4, instructions());
+  return std::make_unique<FourInterpreted>(std::move(tape));
 }
 
 #define DAELAB_PROGRAM(T) template std::unique_ptr<Program<T>> make_program<T>(Tape);

@@ -1,11 +1,9 @@
-// What the engines of explicit methods share: slopes y' = f(t, y) from System::complete, which also sets the
-// algebraic components, the end of a step with compensated summation, and dense output.
+// What the engines of explicit methods share: slopes y' = f(t, y) from System::consistent_derivatives(), which also sets
+// the algebraic components, the end of a step with compensated summation, and dense output.
 #pragma once
 
 #include <optional>
-#include <utility>
 
-#include "core/equations/written_out_slopes.hpp"
 #include "core/integration/bootstrapped_output.hpp"
 #include "core/integration/state.hpp"
 #include "core/integration/stiffness_watch.hpp"
@@ -21,7 +19,7 @@ class ExplicitStepper : public Stepper<T> {
     if (!needs_bootstrapping(order_, system_.positions() > 0)) return false;
     if (!dense_output_) dense_output_.emplace(order_, system_.size(), system_.differential());
     return (*dense_output_)(
-        from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return solved_slope(at, x, f); }, y);
+        from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return slope(at, x, f); }, y);
   }
 
  protected:
@@ -29,38 +27,31 @@ class ExplicitStepper : public Stepper<T> {
   ExplicitStepper(System<T>& system, int order)
       : system_(system),
         order_(order),
-        solves_saddle_points_(system.index() != 0 || system.positions() != 0),
-        written_out_(dynamic_cast<WrittenOutSlopes<T>*>(&system)) {
-    const std::string refusal = system.explicit_form_refusal();
+        solves_saddle_points_(system.index() != 0 || system.positions() != 0) {
+    const std::string refusal = system.facts().explicit_form_refusal;
     if (!refusal.empty()) throw NotApplicable(refusal);
   }
 
   /// Call at the beginning of a step.
-  Status start(const State<T>& from, const T& h) {
-    MechanicalModel<T>* const model = written_out_ != nullptr ? written_out_->written_out_model() : nullptr;
-    program_ = model != nullptr ? model->acceleration_program() : nullptr;
-    return system_.start_step(from.t, h, from.y);
-  }
+  Status start(const State<T>& from, const T& h) { return system_.start_step(from.t, h, from.y); }
 
-  /// ydot = f(t, y), and the algebraic components of y. In a step, between start() and finish(), straight from the
-  /// model's program where there is one.
+  /// ydot = f(t, y), and the algebraic components of y, which are sought from what they are.
   Status slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
-    if (program_ == nullptr || !(*program_)(t, y.data(), ydot.data())) return solved_slope(t, y, ydot);
-    ++straight_slopes_;
-    return {};
+    count_evaluations(1);
+    return system_.consistent_derivatives(t, y, ydot);
   }
-
-  /// Whether slope() may seek the algebraic components of y from what they are: straight from the program it does not.
-  bool seeks_algebraic() const { return program_ == nullptr; }
+  /// The same at four points, see System::derivatives_at_lanes().
+  Status slopes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) {
+    count_evaluations(count);
+    return system_.derivatives_at_lanes(t, Y, Ydot, count);
+  }
 
   /// y_(n+1) = y_n + increment, which contains from.compensation, projected where the form asks for it, and the slope
   /// there. Entries of algebraic components are overwritten.
   Status finish(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
     advance(from, h, increment, to);
-    Status status = system_.project(to.t, to.y);
-    if (status.ok()) status = slope(to.t, to.y, to.ydot);
-    leave_program();
-    return status;
+    if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
+    return slope(to.t, to.y, to.ydot);
   }
   /// The same where the step end is a stage: to.ydot is left to the caller, unless projection has moved that. `stage`
   /// has the algebraic components there.
@@ -70,14 +61,12 @@ class ExplicitStepper : public Stepper<T> {
     advance(from, h, increment, to);
     const Index algebraic = system_.size() - system_.differential();
     to.y.tail(algebraic) = stage.tail(algebraic);
-    leave_program();
     return {};
   }
   /// The same of a step that will be rejected: without projection, and with the slope at its start.
   Status give_up(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
     advance(from, h, increment, to);
     to.ydot = from.ydot;
-    leave_program();
     return {};
   }
 
@@ -103,14 +92,6 @@ class ExplicitStepper : public Stepper<T> {
     return status;
   }
 
-  /// Whose slopes these are; null: not of this system.
-  WrittenOutSlopes<T>* written_out() const { return written_out_; }
-  /// So many slopes of it that were not asked of the system.
-  void count_written_out(long slopes) {
-    count_evaluations(slopes);
-    written_out_->count_written_out(slopes);
-  }
-
   /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
   void count_evaluations(long count) {
     this->statistics_.residuals += count;
@@ -125,25 +106,10 @@ class ExplicitStepper : public Stepper<T> {
     to.t = from.t + h;
     ++this->statistics_.steps;
   }
-  Status solved_slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
-    count_straight_slopes();
-    count_evaluations(1);
-    return system_.consistent_derivatives(t, y, ydot);
-  }
-  void count_straight_slopes() {
-    if (straight_slopes_ > 0) count_written_out(std::exchange(straight_slopes_, 0));
-  }
-  void leave_program() {
-    count_straight_slopes();
-    program_ = nullptr;
-  }
 
   System<T>& system_;
   int order_;
   bool solves_saddle_points_;
-  WrittenOutSlopes<T>* written_out_;           // null: not of this system
-  AccelerationProgram<T>* program_ = nullptr;  // of the step at hand; null: slopes are those of the system
-  long straight_slopes_ = 0;                   // that are not counted yet
   std::optional<BootstrappedOutput<T>> dense_output_;
   std::optional<StiffnessWatch<T>> stiffness_;
 };

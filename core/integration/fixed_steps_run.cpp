@@ -17,6 +17,13 @@ FixedStepsRun<T>::FixedStepsRun(Stepper<T>& stepper, State<T>& state, const T& t
       node_(state.t) {}
 
 template <class T>
+Status FixedStepsRun<T>::carry_out() {
+  Status status = begin();
+  while (status.ok() && !ended()) status = advance();
+  return status;
+}
+
+template <class T>
 Status FixedStepsRun<T>::begin() {
   if (passage_.stepper().chooses_steps())
     return {StatusCode::not_applicable, "the code chooses the sizes of its steps: set rtol or atol instead of h"};
@@ -26,7 +33,7 @@ Status FixedStepsRun<T>::begin() {
   return passage_.begin();
 }
 
-// In one step unless something is in between, of the size of the grid unless the last one is shortened. A sliver that
+// To the next node: in one step unless something is in between, of the size of the grid unless the last one is shortened. A sliver that
 // an event leaves goes to the step after it: on index 3 a tiny one amplifies round-off.
 template <class T>
 Status FixedStepsRun<T>::advance() {
@@ -43,14 +50,6 @@ Status FixedStepsRun<T>::advance() {
   node_ = node;
   ++k_;
   return {};
-}
-
-template <class T>
-std::optional<T> FixedStepsRun<T>::next_size() const {
-  const T& t = passage_.state().t;
-  const T node = next_node();
-  if (t != node_ || shortened() || passage_.next_stop(node) != node) return {};
-  return steps_.size(k_);
 }
 
 template <class T>

@@ -1,8 +1,6 @@
-// A run with fixed steps, from node to node of its grid: integrate() does it at once, other callers in turns with
-// others.
+// A run with fixed steps, from node to node of its grid: what integrate() with FixedSteps does.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "core/base/context.hpp"
@@ -11,24 +9,20 @@
 
 namespace daelab {
 
-/// What integrate() with FixedSteps does, in parts. Refers to what it is given.
+/// Refers to what it is given.
 template <class T>
 class FixedStepsRun {
  public:
   FixedStepsRun(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                 const std::vector<Observer<T>*>& observers, Interruptions<T>& interruptions);
 
-  /// First.
-  Status begin();
-  /// At t_end, or at an event.
-  bool ended() const { return k_ > plan_.steps || passage_.stopped(); }
-  /// To the next node, unless an event ends the run before. After a status other than ok nothing more.
-  Status advance();
-  /// The size of the step that advance() begins with, from the state as it is; none where that hangs on more than the
-  /// grid.
-  std::optional<T> next_size() const;
+  /// To t_end, or to the event that ends the run. Called once.
+  Status carry_out();
 
  private:
+  Status begin();
+  bool ended() const { return k_ > plan_.steps || passage_.stopped(); }
+  Status advance();
   bool shortened() const { return k_ == plan_.steps && plan_.shortened; }
   T next_node() const { return k_ == plan_.steps ? t_end_ : T(t0_ + steps_.end(k_)); }
   Status step(const T& h, const T& end);

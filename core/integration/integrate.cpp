@@ -306,10 +306,8 @@ template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions) {
   Interruptions<T> none;
-  FixedStepsRun<T> run(stepper, state, t_end, steps, observers, interruptions != nullptr ? *interruptions : none);
-  Status status = run.begin();
-  while (status.ok() && !run.ended()) status = run.advance();
-  return status;
+  return FixedStepsRun<T>(stepper, state, t_end, steps, observers, interruptions != nullptr ? *interruptions : none)
+      .carry_out();
 }
 
 template <class T>

@@ -14,8 +14,9 @@ AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers
       multipliers_(multipliers),
       gains_(gains),
       constraints_(model.constraints()),
-      implicit_(model.has_linear_balance() ? nullptr : std::make_unique<ImplicitAccelerations<T>>(model, gains)),
-      tries_written_out_(!implicit_ && gains.zero() && multipliers.prefers_written_out()) {}
+      implicit_(model.has_linear_balance() ? nullptr : std::make_unique<ImplicitAccelerations<T>>(model, gains)) {
+  if (!implicit_ && gains.zero() && multipliers.facts().generated_first) generated_.emplace(model, FormKind::accelerations);
+}
 
 template <class T>
 AccelerationSolver<T>::~AccelerationSolver() = default;
@@ -24,7 +25,7 @@ template <class T>
 void AccelerationSolver<T>::allocate() {
   const Index n = model_.coordinates(), m = model_.constraints();
   if (Q_.size() == n) return;
-  if (!multipliers_.takes_patterns()) M_.setZero(n, n), J_.setZero(m, n);
+  if (!multipliers_.facts().patterns) M_.setZero(n, n), J_.setZero(m, n);
   for (Vector<T>* x : {&C_, &rate_, &h_}) x->setZero(m);
   for (Vector<T>* x : {&Q_, &zero_}) x->setZero(n);
 }
@@ -33,13 +34,13 @@ template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                                     Vector<T>& lambda) {
   if (implicit_) return implicit_->solve(t, q, v, a, lambda);
-  if (written_out(t, q.data(), v.data(), a.data(), lambda.data())) return {};
-  if (multipliers_.handles_redundant_constraints() && q.size() + lambda.size() > most_dense_unknowns)
+  if (generated(t, q.data(), v.data(), a.data(), lambda.data())) return {};
+  if (multipliers_.facts().redundant_constraints && q.size() + lambda.size() > most_dense_unknowns)
     return {StatusCode::not_applicable, fmt::format("multiplier solvers for redundant constraints use dense matrices "
                                                     "of at most {1} unknowns, here {0}: remove dependent constraints",
                                                     q.size() + lambda.size(), most_dense_unknowns)};
   allocate();
-  const bool on_patterns = multipliers_.takes_patterns();
+  const bool on_patterns = multipliers_.facts().patterns;
   if (on_patterns)
     model_.data(t, q, v, data_);
   else
@@ -55,13 +56,20 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
 }
 
 template <class T>
-bool AccelerationSolver<T>::written_out(const T& t, const T* q, const T* v, T* a, T* lambda) {
-  if (!tries_written_out_) return false;
-  const WrittenOut outcome = model_.accelerations(t, q, v, a, lambda);
-  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(constraints_);
-  if (outcome == WrittenOut::distrusted)
-    multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + model_.distrusted_pivot(); });
-  return outcome == WrittenOut::trusted;
+bool AccelerationSolver<T>::generated(const T& t, const T* q, const T* v, T* a, T* lambda) {
+  if (!generated_) return false;
+  const GeneratedOutcome outcome = (*generated_)(t, q, v, a, lambda);
+  if (outcome == GeneratedOutcome::solved) multipliers_.count_generated(constraints_, 1);
+  if (outcome == GeneratedOutcome::weak_pivot)
+    multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + generated_->weak_pivot(); });
+  return outcome == GeneratedOutcome::solved;
+}
+
+template <class T>
+bool AccelerationSolver<T>::generated_at_lanes(const T* t, const T* q, const T* v, T* a, T* lambda, Index count) {
+  if (!generated_ || !generated_->at_lanes(t, q, v, a, lambda)) return false;
+  multipliers_.count_generated(constraints_, count);
+  return true;
 }
 
 #define DAELAB_INSTANTIATE(T) template class AccelerationSolver<T>;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/base/status.hpp"
+#include "core/model/generated_solve.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 
@@ -21,8 +23,8 @@ class ImplicitAccelerations;
 
 /// Accelerations and multipliers of the acceleration level, through a multiplier solver:
 ///   M a + C_q^T lambda = Q,  C_q a - gamma + (gains) = 0.
-/// Without gains the model's own elimination comes first where the multiplier solver prefers it. Where the balance is
-/// not linear Newton's method solves it, without the multiplier solver.
+/// Without gains generated code comes first if the multiplier solver prefers it. If the balance is not linear Newton's
+/// method solves it, without the multiplier solver.
 template <class T>
 class AccelerationSolver {
  public:
@@ -30,16 +32,11 @@ class AccelerationSolver {
   ~AccelerationSolver();
   /// lambda: all multipliers (l). Of a balance that is not linear they are sought from what comes in.
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
-  /// By the model's own elimination alone, (n) numbers in a row and (m) of lambda: whether there was one, it applies
-  /// and its pivots are trusted. Otherwise `a` and `lambda` are undefined.
-  bool written_out(const T& t, const T* q, const T* v, T* a, T* lambda);
-  MechanicalModel<T>& model() { return model_; }
-  /// Whether the model's own elimination comes first.
-  bool tries_written_out() const { return tries_written_out_; }
-  /// So many solves by it were made elsewhere.
-  void count_written_out(long solves) {
-    if (solves > 0) multipliers_.count_written_out(constraints_, solves);
-  }
+  /// By generated code alone, (n) numbers in a row and (m) of lambda: whether that applies and its pivots are above
+  /// their thresholds. Otherwise `a` and `lambda` are undefined.
+  bool generated(const T& t, const T* q, const T* v, T* a, T* lambda);
+  /// The same at lane_count points, counted as so many solves.
+  bool generated_at_lanes(const T* t, const T* q, const T* v, T* a, T* lambda, Index count);
 
  private:
   void allocate();  // dense matrices, which large models never ask for
@@ -49,7 +46,7 @@ class AccelerationSolver {
   BaumgarteGains<T> gains_;
   Index constraints_;
   std::unique_ptr<ImplicitAccelerations<T>> implicit_;  // null where the balance is linear
-  bool tries_written_out_;
+  std::optional<GeneratedSolve<T>> generated_;           // where it comes first
   Matrix<T> M_, J_;     // for multiplier solvers that take dense matrices,
   SparseData<T> data_;  // and for the others
   Vector<T> C_, rate_, h_, Q_, zero_;

@@ -4,7 +4,7 @@
 
 namespace daelab {
 
-WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const ChosenPivots& sequence) {
+SymbolicSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const ChosenPivots& sequence) {
   Expressions entries;
   for (const auto& entry : A.entries) entries.push_back(entry.value);
   Elimination<Expression> elimination(A, std::move(entries), b);

@@ -54,15 +54,15 @@ struct ChosenPivots {
 std::optional<ChosenPivots> choose_pivots(const SaddlePointExpressions& A, std::span<const std::vector<double>> samples,
                                           PivotRule rule, std::size_t most_operations);
 
-struct WrittenOutSolution {
+struct SymbolicSolution {
   Expressions x;       // (n + m)
   Expressions pivots;  // of each its value, of two rows minus the determinant; with the sign turned where `definite`
                        // has it negative
 };
-WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const ChosenPivots& sequence);
+SymbolicSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const ChosenPivots& sequence);
 /// The same where `upper` has what is above the diagonal, in the order of A.entries: a matrix of the same pattern that
 /// is not symmetric, as where constraints are imposed at another point than they act at.
-WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
+SymbolicSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
                              const ChosenPivots& sequence);
 
 }  // namespace daelab

@@ -36,8 +36,8 @@ std::vector<Value> substituted_back(const std::vector<EliminationStep<Value>>& s
 }
 
 /// By all pivots of the sequence, which were chosen for A.
-WrittenOutSolution solved(auto& elimination, const SaddlePointExpressions& A, const ChosenPivots& sequence) {
-  WrittenOutSolution result;
+SymbolicSolution solved(auto& elimination, const SaddlePointExpressions& A, const ChosenPivots& sequence) {
+  SymbolicSolution result;
   for (const Pivot& pivot : sequence.pivots) {
     const Expression value = elimination.eliminate(pivot);
     result.pivots.push_back(sequence.rule == PivotRule::definite && pivot.first >= A.definite ? -value : value);

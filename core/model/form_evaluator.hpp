@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <type_traits>
 
-#include "core/model/evaluated_ahead.hpp"
 #include "core/model/forms.hpp"
 
 namespace daelab {
@@ -69,9 +67,8 @@ class FormEvaluator {
            const T* lambda = nullptr) {
     inputs_ = {&t, q, v, v + forms_->coordinates(), held.data(), a, lambda};
     if (!forms_->has_linear_balance()) gather_multipliers(lambda);
-    if (is_known(*form.program, outputs)) return;
     form.program->run(inputs_.data(), outputs.data(), work_.data());
-    if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error(form.key, t);
+    if (seeks_domain_error_) look_for_domain_error(form.key, inputs_.data());
   }
 
   void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, const Outputs& outputs,
@@ -89,14 +86,14 @@ class FormEvaluator {
     run(dense(kind, detail), t, y.data(), y.data() + forms_->extended(), outputs);
   }
 
-  /// No results are known ahead, and no domain error is sought: run() of a linear balance does no more than its name
-  /// says.
-  bool only_runs_programs() const {
-    return !seeks_domain_error_ && (!std::is_same_v<T, double> || EvaluatedAhead::current() == nullptr);
-  }
-
   void seek_domain_error() { seeks_domain_error_ = true, domain_error_.clear(); }
   bool seeks_domain_error() const { return seeks_domain_error_; }
+  /// Looks through a form that was evaluated, unless an error was found before.
+  void look_for_domain_error(const FormKey& key, const T* const* inputs) {
+    if (!domain_error_.empty()) return;
+    domain_error_ = forms_->domain_error<T>(key, inputs);
+    if (!domain_error_.empty()) domain_error_ += fmt::format(" at t = {:.6g}", static_cast<double>(*inputs[0]));
+  }
   const std::string& domain_error() {
     seeks_domain_error_ = false;
     return domain_error_;
@@ -105,14 +102,6 @@ class FormEvaluator {
   Vector<T> held;  // outputs of discrete-time blocks
 
  private:
-  bool is_known(const Program<T>& program, const Outputs& outputs) const {
-    if constexpr (std::is_same_v<T, double>) {
-      const EvaluatedAhead* const ahead = EvaluatedAhead::current();
-      return ahead != nullptr && !seeks_domain_error_ && ahead->give(program, inputs_.data(), outputs.data());
-    }
-    return false;
-  }
-
   // Programs are given the states in one row.
   void gather_multipliers(const T* lambda) {
     const Index k = forms_->differential_states(), l = forms_->multipliers(), m = forms_->constraints();
@@ -125,12 +114,6 @@ class FormEvaluator {
   }
 
   static constexpr std::size_t block_count = static_cast<std::size_t>(InputBlock::lambda) + 1;
-
-  void look_for_domain_error(const FormKey& key, const T& t) {
-    const bool eliminates = key.kind == FormKind::accelerations;  // named is what it eliminates in
-    domain_error_ = forms_->domain_error<T>(eliminates ? FormKey{FormKind::data} : key, inputs_.data());
-    if (!domain_error_.empty()) domain_error_ += fmt::format(" at t = {:.6g}", static_cast<double>(t));
-  }
 
   std::shared_ptr<RecordedProblem> problem_;
   int mode_;

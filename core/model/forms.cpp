@@ -228,11 +228,11 @@ FormParts Forms::make_parts(const FormKey& key) {
     case FormKind::data:
       return {mass_part(), column(force_), matrix(constraint_jacobian(), m, n), column(curvature())};
     case FormKind::accelerations: {
-      const WrittenOutAccelerations& x = make_written_out()[static_cast<std::size_t>(key.detail)];
+      const GeneratedAccelerations& x = make_generated_accelerations()[static_cast<std::size_t>(key.detail)];
       return {column(x.a), column(x.lambda), column(x.pivots)};
     }
     case FormKind::accelerations_between: {
-      const WrittenOutAccelerations& x = make_written_out_between()[static_cast<std::size_t>(key.detail)];
+      const GeneratedAccelerations& x = make_generated_accelerations_between()[static_cast<std::size_t>(key.detail)];
       return {column(x.a), column(x.pivots)};
     }
     case FormKind::residual:

@@ -1,7 +1,6 @@
 // Forms: what is derived from a recording and evaluated together.
 #pragma once
 
-#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -46,8 +45,8 @@ enum class FormKind {
   acceleration_level_v,   // (m, n)
   balance_jacobians,      // K, D (n, n)
   data,                   // M, Q, C_q with G_v, h: what accelerations are solved from
-  accelerations,          // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
-  accelerations_between,  // a (n) and the pivots: eliminated as written_out_between() has it
+  accelerations,          // a (n), lambda and mu (m), the pivots that are watched: eliminated as generated_accelerations() has it
+  accelerations_between,  // a (n) and the pivots: eliminated as generated_accelerations_between() has it
   residual,               // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level and g (l)
   levels,              // that balance (n), constraints at the level of positions with g (l), of velocities (m) and, if
                        // this is `detail`, of accelerations (m), C_q with G_v (m, n)
@@ -68,7 +67,7 @@ enum class FormKind {
   observables
 };
 
-/// `detail`: a Level, an event, a chart, which of written_out() or written_out_between(), or how often algebraic
+/// `detail`: a Level, an event, a chart, which of generated_accelerations() or generated_accelerations_between(), or how often algebraic
 /// equations are differentiated.
 struct FormKey {
   FormKind kind{};
@@ -78,7 +77,7 @@ struct FormKey {
 };
 
 /// M a + C_q^T lambda + G_v^T mu = Q with the constraints at the level of accelerations, solved by fixed pivots.
-struct WrittenOutAccelerations {
+struct GeneratedAccelerations {
   Expressions a, lambda;  // (n), (m)
   PivotRule rule;
   Expressions pivots;             // the variable ones
@@ -155,11 +154,11 @@ class Forms {
 
   /// The ways to write the elimination out, to be tried one after the other where pivots fail. None where constraints
   /// are dependent at the start, or where the factors are too full to be worth it. Its content does not change.
-  const std::vector<WrittenOutAccelerations>& written_out();
+  const std::vector<GeneratedAccelerations>& generated_accelerations();
   /// The same of accelerations whose multipliers satisfy the velocity constraints at another point: see
   /// core/model/two_point_accelerations.hpp. lambda is left out. None where constraints are nonholonomic, where there
   /// are discrete-time blocks or a recording has its own way to M^-1.
-  const std::vector<WrittenOutAccelerations>& written_out_between();
+  const std::vector<GeneratedAccelerations>& generated_accelerations_between();
 
   FormParts parts(const FormKey& key);
   /// What derive(recording) makes while the graph of the recording is current and nobody else adds to it: derivatives,
@@ -174,8 +173,6 @@ class Forms {
   /// The same for four points at a time: see make_program_of_four().
   const Program<double>& program_of_four(const FormKey& key);
   bool has_program_of_four(const FormKey& key) const;
-  /// Counts evaluations at four points that went without such a program, over all runs; so many they are by now.
-  long count_without_program_of_four() { return ++without_program_of_four_; }
   /// What its program was made of; it was asked for before.
   const std::vector<Output>& outputs(const FormKey& key) const;
   /// For the parts of a form whose sparse program was asked for before.
@@ -228,12 +225,12 @@ class Forms {
   SaddlePointExpressions saddle_point();
   std::vector<std::vector<double>> sample(const std::vector<SparseExpressions::Entry>& entries) const;
   std::vector<ChosenPivots> pivot_sequences(const SaddlePointExpressions& system) const;
-  WrittenOutAccelerations watched(const SaddlePointExpressions& system, const ChosenPivots& sequence,
-                                  const WrittenOutSolution& solution);
-  WrittenOutAccelerations eliminated(const SaddlePointExpressions& system, const ChosenPivots& sequence);
-  std::optional<WrittenOutAccelerations> by_mass_inverse();
-  const std::vector<WrittenOutAccelerations>& make_written_out();
-  const std::vector<WrittenOutAccelerations>& make_written_out_between();
+  GeneratedAccelerations watched(const SaddlePointExpressions& system, const ChosenPivots& sequence,
+                                  const SymbolicSolution& solution);
+  GeneratedAccelerations eliminated(const SaddlePointExpressions& system, const ChosenPivots& sequence);
+  std::optional<GeneratedAccelerations> by_mass_inverse();
+  const std::vector<GeneratedAccelerations>& make_generated_accelerations();
+  const std::vector<GeneratedAccelerations>& make_generated_accelerations_between();
 
   Graph graph_;
   Recording recording_;
@@ -250,13 +247,12 @@ class Forms {
   int most_derivatives_ = 0;
   std::vector<ExpressionMatrix::Entry> rates_mass_;
   std::vector<int> constraint_rows_;
-  std::optional<std::vector<WrittenOutAccelerations>> written_out_, written_out_between_;
+  std::optional<std::vector<GeneratedAccelerations>> generated_accelerations_, generated_accelerations_between_;
   mutable std::mutex mutex_;
   template <class T>
   using Programs = std::map<FormKey, std::unique_ptr<Program<T>>>;
   template <class T>
   Programs<T>& programs();
-  std::atomic<long> without_program_of_four_ = 0;
   Programs<double> double_programs_, programs_of_four_;
   Programs<Real50> real50_programs_;
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;

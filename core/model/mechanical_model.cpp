@@ -135,31 +135,8 @@ void MechanicalModel<T>::data(const T& t, const Vector<T>& q, const Vector<T>& v
 }
 
 template <class T>
-WrittenOut MechanicalModel<T>::accelerations(const T& t, const T* q, const T* v, T* a, T* lambda) {
-  if (written_out_of_ != &forms()) find_written_out();
-  for (std::size_t k = 0; k < written_out_->size(); ++k) {
-    evaluator().run(evaluator().dense(FormKind::accelerations, static_cast<int>(k)), t, q, v,
-                    {a, lambda, pivots_.data()});
-    if (are_trusted((*written_out_)[k])) return WrittenOut::trusted;
-  }
-  return written_out_->empty() ? WrittenOut::absent : WrittenOut::distrusted;
-}
-
-template <class T>
-AccelerationProgram<T>* MechanicalModel<T>::acceleration_program() {
-  if (!evaluator().only_runs_programs()) return nullptr;
-  return acceleration_program_.look_up(forms(), evaluator().held) ? &acceleration_program_ : nullptr;
-}
-
-template <class T>
-std::string MechanicalModel<T>::distrusted_pivot() const {
-  if (written_out_of_ != &forms() || written_out_->empty()) return "";
-  const WrittenOutAccelerations& last = written_out_->back();
-  for (std::size_t i = 0; i < last.least.size(); ++i)
-    if (!is_trusted(last, i))
-      return "the pivot of " + last.rows[i] + ", " + to_text(static_cast<double>(pivots_[i])) +
-             " and below the least trusted of " + to_text(last.least[i]);
-  return "";
+void MechanicalModel<T>::look_for_domain_error(const T* const* inputs) {
+  evaluator().look_for_domain_error({FormKind::data}, inputs);
 }
 
 template <class T>
@@ -266,25 +243,6 @@ Energy<T> MechanicalModel<T>::invariants(const T& t, const Vector<T>& q, const V
   T both[2] = {T(0), T(0)};
   evaluator().run(FormKind::invariants, 0, t, q, v, {both, levels[0].data(), levels[1].data(), levels[2].data()}, &a);
   return {both[0], both[1]};
-}
-
-template <class T>
-void MechanicalModel<T>::find_written_out() {
-  written_out_of_ = &forms();
-  written_out_ = &forms().written_out();
-  std::size_t most = 0;
-  for (const WrittenOutAccelerations& x : *written_out_) most = std::max(most, x.pivots.size());
-  pivots_.resize(most);
-}
-
-template <class T>
-bool MechanicalModel<T>::is_trusted(const WrittenOutAccelerations& x, std::size_t i) const {
-  return x.trusts(i, pivots_[i]);
-}
-
-template <class T>
-bool MechanicalModel<T>::are_trusted(const WrittenOutAccelerations& x) const {
-  return x.trusts(pivots_.data());
 }
 
 #define DAELAB_INSTANTIATE(T) template class MechanicalModel<T>;

@@ -12,14 +12,11 @@
 
 #include <string>
 
-#include "core/model/acceleration_program.hpp"
 #include "core/model/level.hpp"
 #include "core/model/model.hpp"
 #include "core/solvers/sparse_matrix.hpp"
 
 namespace daelab {
-
-struct WrittenOutAccelerations;
 
 template <class T>
 struct Energy {
@@ -35,13 +32,6 @@ struct MechanicalBlocks {
   Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
   Matrix<T> Q_mu;              // (n, l), the derivative of -Q by all multipliers
   Matrix<T> g_q, g_v, g_mu;    // (l - m, n), (l - m, n), (l - m, l)
-};
-
-/// What became of accelerations by an elimination that is written out.
-enum class WrittenOut {
-  absent,  // the model has none
-  trusted,
-  distrusted  // a pivot is too small here: nothing is known of the result
 };
 
 /// The same by values on patterns, which change only with the mode of a model.
@@ -135,17 +125,8 @@ class MechanicalModel final : public Model<T> {
   /// What accelerations are solved from: M, Q, the constraint Jacobian J, C_q and G_v, and h = -gamma. In one
   /// pass.
   void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J, Vector<T>& h);
-  /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched.
-  /// Constraints that are dependent at the start have none. By addresses of numbers in a row, as residual().
-  WrittenOut accelerations(const T& t, const T* q, const T* v, T* a, T* lambda);
-  WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda) {
-    return accelerations(t, q.data(), v.data(), a.data(), lambda.data());
-  }
-  /// The first of these eliminations for many evaluations in a row, in this mode. Null: there is none, or results may
-  /// be known ahead, or a domain error is sought.
-  AccelerationProgram<T>* acceleration_program();
-  /// Which pivot was distrusted last, in words.
-  std::string distrusted_pivot() const;
+  /// Looks for the equation that left its domain among those of data(), evaluated for these inputs.
+  void look_for_domain_error(const T* const* inputs);
   /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level with g below them (l). In one pass. By
   /// addresses of numbers in a row, so that nothing is copied out of and into the vectors of a system.
   void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance, T* row);
@@ -187,15 +168,7 @@ class MechanicalModel final : public Model<T> {
  private:
   using Model<T>::evaluator;
 
-  void find_written_out();
-  bool is_trusted(const WrittenOutAccelerations& x, std::size_t i) const;
-  bool are_trusted(const WrittenOutAccelerations& x) const;
-
   Vector<T> zero_;
-  const Forms* written_out_of_ = nullptr;  // the mode that the next ones belong to
-  const std::vector<WrittenOutAccelerations>* written_out_ = nullptr;
-  std::vector<T> pivots_;
-  AccelerationProgram<T> acceleration_program_;
 };
 
 }  // namespace daelab

@@ -3,20 +3,17 @@
 //
 //   M(t,q) a + C_q(t,q)^T lambda = Q(t,q,v),   C_q(t*,q*) (v* + h a) + C_t(t*,q*) = 0.
 //
-// A linear system whose matrix [ M C_q^T; C_q* 0 ] is not symmetric, but has the pattern of a symmetric one: eliminated
-// by the pivots of accelerations, written out, which are watched; where they are not trusted, or there are none, by a
-// sparse or dense factorisation.
+// A linear system whose matrix [ M C_q^T; C_q* 0 ] is not symmetric, but has the pattern of a symmetric one: solved by
+// generated code with the pivots of accelerations; if there is none, or a pivot is too small, by a sparse or dense
+// factorisation.
 #pragma once
 
 #include "core/base/status.hpp"
+#include "core/model/generated_solve.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "core/solvers/sparse_lu.hpp"
 
 namespace daelab {
-
-template <class T>
-class Program;
-struct WrittenOutAccelerations;
 
 template <class T>
 struct MotionPoint {
@@ -33,15 +30,13 @@ class TwoPointAccelerations {
   Status solve(const MotionPoint<T>& at, const MotionPoint<T>& constrained, const T& weight, Vector<T>& a);
 
  private:
-  void enter_mode();
-  bool written_out(const MotionPoint<T>& at, const MotionPoint<T>& constrained, const T& weight, Vector<T>& a);
+  bool generated(const MotionPoint<T>& at, const MotionPoint<T>& constrained, const T& weight, Vector<T>& a);
   Status factorized(const MotionPoint<T>& at, const MotionPoint<T>& constrained, const T& weight, Vector<T>& a);
 
   MechanicalModel<T>& model_;
-  const Forms* forms_ = nullptr;  // of the mode that all that follows belongs to
-  const std::vector<WrittenOutAccelerations>* ways_ = nullptr;
-  std::vector<const Program<T>*> programs_;  // of these
-  std::vector<T> other_point_, pivots_, work_;
+  GeneratedSolve<T> accelerations_, between_;  // without constraints, and with
+  std::vector<T> other_point_;
+  const Forms* forms_ = nullptr;  // of the mode that lu_ belongs to
   std::unique_ptr<BlockLu<T>> lu_;                // made when it is needed first
   std::size_t mass_ = 0, forces_ = 0, rows_ = 0;  // numbers of its blocks
   SparseData<T> at_, constrained_;

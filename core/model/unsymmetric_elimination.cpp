@@ -105,7 +105,7 @@ class TwoSidedElimination {
 
 }  // namespace
 
-WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
+SymbolicSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
                              const ChosenPivots& sequence) {
   TwoSidedElimination elimination(A, upper, b);
   return solved(elimination, A, sequence);

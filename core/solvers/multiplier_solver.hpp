@@ -55,7 +55,7 @@ struct SolveStatistics {
   std::array<long, refactorization_names.size()> refactorizations{};
   double largest_residual = 0, largest_floor = 0, flops = 0;
   Index smallest_rank = 0, largest_rank = 0;
-  long pivot_fallbacks = 0;          // solves that a written-out elimination was not trusted with
+  long pivot_fallbacks = 0;          // solves for which a pivot of generated code was too small
   std::string first_pivot_fallback;  // why
 
   /// So many solves that went the same way.
@@ -81,19 +81,29 @@ struct SparseSaddlePoint {
   const Vector<T>& h;
 };
 
+/// What is known of a multiplier solver before it solves.
+struct MultiplierFacts {
+  bool redundant_constraints = false;  // rows of G may depend on each other
+  bool patterns = false;               // it takes matrices on patterns, otherwise dense ones
+  bool generated_first = false;        // accelerations come from generated code, and from it if a pivot is too small
+};
+
 /// A multiplier solver with its work space and whatever it keeps from one solve to the next. Belongs to one
 /// run; nothing is allocated after the first solve.
 template <class T>
 class Multipliers {
  public:
+  explicit Multipliers(const MultiplierFacts& facts = {}) : facts_(facts) {}
   virtual ~Multipliers() = default;
+  const MultiplierFacts& facts() const { return facts_; }
+  /// Those of the solver that it is bound for: MultiplierSolverOf sets them.
+  void set_facts(const MultiplierFacts& facts) { facts_ = facts; }
 
   /// Overwrites a (n) and mu (m). Returns singular, inconsistent, not_converged or non_finite with the cause.
   Status solve(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_saddle_point(system, a, mu));
   }
   /// The same from matrices on patterns, for solvers that take them.
-  virtual bool takes_patterns() const { return false; }
   Status solve(const SparseSaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_sparse_saddle_point(system, a, mu));
   }
@@ -104,24 +114,21 @@ class Multipliers {
   /// Solves A mu = b alone, shapes (m, m) and (m). not_applicable for solvers that never form A.
   Status solve(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) { return record(solve_reduced(A, b, mu)); }
 
-  virtual bool handles_redundant_constraints() const = 0;
-
-  /// Whether accelerations come from the model's own elimination, and from this solver only where that is not trusted.
-  virtual bool prefers_written_out() const { return false; }
-  /// Solves that were written out, for the statistics.
-  void count_written_out(Index constraints, long count = 1) {
-    report_ = {};
-    report_.rank = constraints;
-    statistics_.add(report_, count);
-  }
-  /// A solve for which it was not trusted; solve() comes next. cause(): a std::string, asked for once a run.
+  /// Solves by generated code, for the statistics.
+  void count_generated(Index constraints, long count) { generated_rank_ = constraints, generated_solves_ += count; }
+  /// A solve for which a pivot was too small; solve() comes next. cause(): a std::string, asked for once a run.
   template <class Cause>
   void count_pivot_fallback(const Cause& cause) {
     if (statistics_.pivot_fallbacks++ == 0) statistics_.first_pivot_fallback = cause();
   }
 
+  /// Of the last solve that was not by generated code.
   const SolveReport& last() const { return report_; }
-  const SolveStatistics& statistics() const { return statistics_; }
+  SolveStatistics statistics() const {
+    SolveStatistics all = statistics_;
+    if (generated_solves_ > 0) all.add({.rank = generated_rank_}, generated_solves_);
+    return all;
+  }
 
  protected:
   virtual Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) = 0;
@@ -134,12 +141,15 @@ class Multipliers {
   SolveReport report_;  // filled by each solve
 
  private:
+  MultiplierFacts facts_;
   Status record(Status status) {
     if (!status.ok()) report_.outcome = SolveOutcome::not_converged;
     statistics_.add(report_);
     return status;
   }
-  SolveStatistics statistics_;
+  SolveStatistics statistics_;  // without those by generated code
+  long generated_solves_ = 0;
+  Index generated_rank_ = 0;
 };
 
 /// Forms A and b from the factorised mass matrix, M = L L^T, W = G L^-T, A = W W^T, and leaves A mu = b
@@ -180,14 +190,12 @@ class MultiplierSolver : public Component {
   virtual std::unique_ptr<Multipliers<T>> bind(As<T>, Index coordinates, Index constraints) const = 0;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
-  virtual bool handles_redundant_constraints() const = 0;
-  /// Whether its Multipliers take matrices on patterns; see Multipliers::takes_patterns().
-  virtual bool takes_patterns() const = 0;
+  virtual MultiplierFacts facts() const = 0;
 };
 
-/// From an options struct with name, summary, source, handles_redundant_constraints, options() and
+/// From an options struct with name, summary, source, `MultiplierFacts facts() const`, options() and
 /// `template <class T> auto bind(Index coordinates, Index constraints) const`, a std::unique_ptr to the
-/// Multipliers<T>; `bool takes_patterns() const` where these take matrices on patterns.
+/// Multipliers<T>.
 template <class Definition>
 class MultiplierSolverOf final : public MultiplierSolver {
  public:
@@ -196,17 +204,13 @@ class MultiplierSolverOf final : public MultiplierSolver {
   }
 #define DAELAB_DEFINE(T)                                                                             \
   std::unique_ptr<Multipliers<T>> bind(As<T>, Index coordinates, Index constraints) const override { \
-    return definition_.template bind<T>(coordinates, constraints);                                   \
+    auto multipliers = definition_.template bind<T>(coordinates, constraints);                       \
+    multipliers->set_facts(facts());                                                                 \
+    return multipliers;                                                                              \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
-  bool handles_redundant_constraints() const override { return Definition::handles_redundant_constraints; }
-  bool takes_patterns() const override {
-    if constexpr (requires { definition_.takes_patterns(); })
-      return definition_.takes_patterns();
-    else
-      return false;
-  }
+  MultiplierFacts facts() const override { return definition_.facts(); }
 
  private:
   Definition definition_;

@@ -21,11 +21,13 @@ template <class T>
 class PseudoInverse final : public Multipliers<T> {
  public:
   PseudoInverse(Index n, Index m, const RankOptions& options)
-      : rule_(options), check_(options), mass_(n), svd_(std::max(m, n)) {
+      : Multipliers<T>({.redundant_constraints = true}),
+        rule_(options),
+        check_(options),
+        mass_(n), svd_(std::max(m, n)) {
     J_.setZero(m, n), W_.setZero(m, n), square_.setZero(std::max(m, n), std::max(m, n));
     b_.setZero(m), component_.setZero(m), change_.setZero(n), residual_.setZero(m);
   }
-  bool handles_redundant_constraints() const override { return true; }
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) override {

@@ -11,7 +11,7 @@ namespace daelab {
 /// Base of their definitions: the options, and Engine<T> made from coordinates, constraints and these options.
 template <template <class> class Engine>
 struct RankRevealing {
-  static constexpr bool handles_redundant_constraints = true;
+  MultiplierFacts facts() const { return {.redundant_constraints = true}; }
   RankOptions rank;
   Options options() { return rank.list(); }
   template <class T>
@@ -23,7 +23,6 @@ struct RankRevealing {
 template <class T>
 class RankRevealingMultipliers : public ReducedMultipliers<T> {
  public:
-  bool handles_redundant_constraints() const override { return true; }
 
  protected:
   RankRevealingMultipliers(Index coordinates, Index constraints, const RankOptions& options)

@@ -5,7 +5,7 @@
 #include "core/base/context.hpp"
 #include "core/base/plain_arithmetic.hpp"
 #include "core/solvers/pivot_sequence.hpp"
-#include "core/solvers/written_out_lu.hpp"
+#include "core/solvers/generated_lu.hpp"
 
 namespace daelab {
 namespace {
@@ -120,7 +120,7 @@ class Elimination {
     }
   }
   // Factors at hand may be those of the loops: they are the same.
-  void use(const WrittenOutLu* code) {
+  void use(const GeneratedLu* code) {
     code_ = code;
     if (code == nullptr) return;
     other_.setZero(pattern_.columns);
@@ -237,7 +237,7 @@ class Elimination {
   PivotSequence order_;
   Vector<S> L_, U_, F_, pivot_, inverse_, work_;
   SequenceCode* shared_ = nullptr;
-  const WrittenOutLu* code_ = nullptr;
+  const GeneratedLu* code_ = nullptr;
   Vector<S> other_;  // a right-hand side or a solution
   Vector<double> code_work_;
 };

@@ -38,7 +38,6 @@ template <class T>
 class VariableMetric final : public ReducedMultipliers<T> {
  public:
   VariableMetric(Index coordinates, Index constraints, MetricUpdate update, const VariableMetricOptions& options);
-  bool handles_redundant_constraints() const override { return true; }
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override;
@@ -68,7 +67,7 @@ class VariableMetric final : public ReducedMultipliers<T> {
 /// What the solvers of this family share, as base of their definitions.
 template <MetricUpdate update>
 struct VariableMetricSolver {
-  static constexpr bool handles_redundant_constraints = true;
+  MultiplierFacts facts() const { return {.redundant_constraints = true}; }
   VariableMetricOptions metric;
   Options options() { return metric.list(); }
   template <class T>

@@ -19,7 +19,7 @@ class BoundEquations {
         multipliers_(run.multiplier_solver().bind(As<double>{}, layout_of(*model_).n, constraints_of(*model_))),
         system_(run.formulation().system(*model_, *multipliers_)) {}
 
-  bool are_differential() const { return !system_->depends_on_step_size(); }
+  bool are_differential() const { return !system_->facts().depends_on_step_size; }
 
   Vector<double> start() const { return model_->initial_y(); }
   // Positions of first-order states, which nothing hangs on, are no part of a record.

@@ -144,11 +144,7 @@ int count_missing(const std::vector<Config>& configs, const ScheduleOptions& opt
   return static_cast<int>(missing_cells(tasks, options).cells.size());
 }
 
-FinishedCell carry_out(const Cell& cell) try {
-  return finished_cell(cell, cell.run->execute());
-} catch (const Interrupted&) {
-  return finished_cell(cell, interrupted_outcome());
-}
+namespace {
 
 FinishedCell finished_cell(const Cell& cell, RunOutcome outcome) {
   FinishedCell finished{cell.key, "", std::move(outcome.trajectory), outcome.interrupted};
@@ -157,6 +153,14 @@ FinishedCell finished_cell(const Cell& cell, RunOutcome outcome) {
   outcome.record["key"] = cell.key;
   finished.line = run_line(outcome.record);
   return finished;
+}
+
+}  // namespace
+
+FinishedCell carry_out(const Cell& cell) try {
+  return finished_cell(cell, cell.run->execute());
+} catch (const Interrupted&) {
+  return finished_cell(cell, interrupted_outcome());
 }
 
 void store_cell(const FinishedCell& finished, const Cell& cell, std::vector<Task>& tasks) {

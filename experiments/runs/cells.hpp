@@ -77,8 +77,6 @@ struct FinishedCell {
 
 /// Carries it out. Thread-safe; a failed run is a record with its status and cause.
 FinishedCell carry_out(const Cell& cell);
-/// The same of what was carried out elsewhere.
-FinishedCell finished_cell(const Cell& cell, RunOutcome outcome);
 
 /// Stores it in all tasks that still need it; what is in `finished` is checked first. Thread-safe. Throws
 /// InputError for what carry_out did not write, or of another cell, and std::runtime_error when the disk refuses.

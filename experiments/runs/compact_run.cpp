@@ -1,18 +1,14 @@
 #include "experiments/runs/compact_run.hpp"
 
-#include <set>
 #include <utility>
 #include <vector>
-
-#include "experiments/runs/lockstep.hpp"
 
 namespace daelab {
 
 CompactRun::CompactRun(const daelab::Run& run, std::shared_ptr<const daelab::Run> like,
-                       std::vector<LeafDifference> differences, std::shared_ptr<const std::string> lockstep_group)
+                       std::vector<LeafDifference> differences)
     : like_(std::move(like)),
       differences_(std::move(differences)),
-      lockstep_group_(std::move(lockstep_group)),
       cost_(run.expected_cost()),
       makes_trajectory_(run.makes_trajectory()) {}
 
@@ -36,7 +32,7 @@ class CompactRun::Binder final : public RunBinder {
     const auto run = std::static_pointer_cast<const Run>(binder_->bind(json, where));
     const auto made = [&](std::shared_ptr<const Run> like, std::vector<LeafDifference> differences) {
       return std::shared_ptr<const CompactRun>(
-          new CompactRun(*run, std::move(like), std::move(differences), shared(groups_.of(*run))));
+          new CompactRun(*run, std::move(like), std::move(differences)));
     };
     if (!run->inputs().is_null()) return made(run, {});
     for (auto like = firsts_.rbegin(); like != firsts_.rend(); ++like)
@@ -47,26 +43,16 @@ class CompactRun::Binder final : public RunBinder {
   }
 
  private:
-  std::shared_ptr<const std::string> shared(std::string text) {
-    return *texts_.insert(std::make_shared<const std::string>(std::move(text))).first;
-  }
-
   static constexpr std::size_t most_firsts = 32;
   std::unique_ptr<RunBinder> binder_ = Run::binder();
   std::vector<std::shared_ptr<const Run>> firsts_;  // whose specifications have different members
-  LockstepGroups groups_;
-  struct ByText {
-    bool operator()(const auto& a, const auto& b) const { return *a < *b; }
-  };
-  std::set<std::shared_ptr<const std::string>, ByText> texts_;
 };
 
 std::unique_ptr<RunBinder> CompactRun::binder() { return std::make_unique<Binder>(); }
 
 std::shared_ptr<const CompactRun> CompactRun::bind(const Json& json, const std::string& where) {
   const auto run = Run::bind(json, where);
-  return std::shared_ptr<const CompactRun>(
-      new CompactRun(*run, run, {}, std::make_shared<const std::string>(LockstepGroups().of(*run))));
+  return std::shared_ptr<const CompactRun>(new CompactRun(*run, run, {}));
 }
 
 const RunKind& CompactIntegrations::kind() { return run_kind_of<CompactRun, RunSpec>(Integrations::kind().file); }

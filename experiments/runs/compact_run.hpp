@@ -20,8 +20,6 @@ class CompactRun final : public BoundRun {
 
   /// The run itself, made anew for each that asks. Thread-safe.
   std::shared_ptr<const Run> whole() const;
-  /// What LockstepGroups said of it when it was bound.
-  const std::string& lockstep_group() const { return *lockstep_group_; }
 
   std::shared_ptr<const Json> specification() const override;
   bool makes_trajectory() const override { return makes_trajectory_; }
@@ -31,13 +29,11 @@ class CompactRun final : public BoundRun {
 
  private:
   class Binder;
-  CompactRun(const Run& run, std::shared_ptr<const Run> like, std::vector<LeafDifference> differences,
-             std::shared_ptr<const std::string> lockstep_group);
+  CompactRun(const Run& run, std::shared_ptr<const Run> like, std::vector<LeafDifference> differences);
   Json specified() const;
 
   std::shared_ptr<const Run> like_;
-  std::vector<LeafDifference> differences_;            // of the specification; none: it is that run itself
-  std::shared_ptr<const std::string> lockstep_group_;  // one text for all runs of a group
+  std::vector<LeafDifference> differences_;  // of the specification; none: it is that run itself
   double cost_;
   bool makes_trajectory_;
 };

@@ -160,10 +160,14 @@ Integration<T>::Integration(const Run& run, RunListener* listener)
 template <class T>
 Run::Outcome Integration<T>::carry_out() {
   const Stopwatch stopwatch;
-  prepare();
-  while (goes_on()) advance();
-  conclude();
-  return outcome(stopwatch.time());
+  guarded([this] {
+    status_ = set_up();
+    if (status_.ok()) status_ = advance();
+  });
+  if (!refused_) guarded([this] { collect(); });
+  static_cast<RunTime&>(record_.stats) = stopwatch.time();
+  describe();
+  return {std::move(record_), trajectory_ ? trajectory_->csv() : "", status_.code == StatusCode::interrupted};
 }
 
 template <class T>
@@ -174,37 +178,6 @@ void Integration<T>::guarded(auto&& part) {
     status_ = {StatusCode::not_applicable, refusal.what()};
     refused_ = true;
   }
-}
-
-template <class T>
-void Integration<T>::prepare() {
-  guarded([this] {
-    status_ = set_up();
-    if (!status_.ok() || spec_.adaptive()) return;
-    fixed_.emplace(*stepper_, state_, run_.t_end().as<T>(), fixed_steps(), observers_, interruptions_);
-    status_ = fixed_->begin();
-    ended_ = fixed_->ended();
-  });
-}
-
-template <class T>
-void Integration<T>::advance() {
-  guarded([this] {
-    status_ = fixed_ ? fixed_->advance() : advance_with_control();
-    ended_ = !fixed_ || fixed_->ended();
-  });
-}
-
-template <class T>
-void Integration<T>::conclude() {
-  if (!refused_) guarded([this] { collect(); });
-}
-
-template <class T>
-Run::Outcome Integration<T>::outcome(const RunTime& time) {
-  static_cast<RunTime&>(record_.stats) = time;
-  describe();
-  return {std::move(record_), trajectory_ ? trajectory_->csv() : "", status_.code == StatusCode::interrupted};
 }
 
 template <class T>
@@ -335,7 +308,9 @@ FixedSteps<T> Integration<T>::fixed_steps() const {
 }
 
 template <class T>
-Status Integration<T>::advance_with_control() {
+Status Integration<T>::advance() {
+  if (!spec_.adaptive())
+    return integrate<T>(*stepper_, state_, run_.t_end().as<T>(), fixed_steps(), observers_, &interruptions_);
   const T first = spec_.h ? spec_.h->as<T>() : T(0);
   return integrate_adaptive<T>(*stepper_, state_, run_.t_end().as<T>(), first, observers_, &interruptions_);
 }

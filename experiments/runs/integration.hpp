@@ -1,5 +1,4 @@
-// A run on its way: system, stepper, observers and guards, from the start to the record. Run::integrate() carries out
-// one; the parts are for who carries out several in turns.
+// A run on its way: system, stepper, observers and guards, from the start to the record.
 #pragma once
 
 #include <chrono>
@@ -11,7 +10,6 @@
 #include "core/integration/accumulation_watch.hpp"
 #include "core/integration/condition_watch.hpp"
 #include "core/integration/drive_watch.hpp"
-#include "core/integration/fixed_steps_run.hpp"
 #include "core/integration/growth_watch.hpp"
 #include "core/integration/jump_indicator.hpp"
 #include "core/integration/observers.hpp"
@@ -48,23 +46,8 @@ class Integration {
  public:
   Integration(const Run& run, RunListener* listener);
 
+  /// Called once. What fails ends up in the record.
   Run::Outcome carry_out();
-
-  /// The same in parts: prepare(), advance() while goes_on(), conclude() and the outcome, once. What fails ends up in
-  /// the record.
-  void prepare();
-  bool goes_on() const { return status_.ok() && !ended_; }
-  /// By a step of the grid of fixed steps, with error control to the end.
-  void advance();
-  void conclude();
-  Run::Outcome outcome(const RunTime& time);
-
-  /// After prepare(), while it goes on.
-  Stepper<T>& stepper() { return *stepper_; }
-  const State<T>& state() const { return state_; }
-  /// Of fixed steps the size of the next one, where the grid alone says it.
-  std::optional<T> next_size() const { return fixed_ ? fixed_->next_size() : std::nullopt; }
-  long steps() const { return stepper_ ? stepper_->statistics().steps : 0; }
 
  private:
   std::unique_ptr<System<T>> make_system();
@@ -79,7 +62,7 @@ class Integration {
   std::unique_ptr<JumpIndicator<T>> quantity_jumps(WatchedQuantity quantity) const;
   Tolerances<T> tolerances() const;
   FixedSteps<T> fixed_steps() const;
-  Status advance_with_control();
+  Status advance();
   std::optional<Warning> accumulation_warning();
   void collect();
   void collect_warnings();
@@ -102,7 +85,7 @@ class Integration {
   double start_size_ = 0;
   RunRecord record_;
   Status status_;
-  bool ended_ = false, refused_ = false;
+  bool refused_ = false;
 
   // Made by set_up(), in this order.
   std::unique_ptr<Stepper<T>> stepper_;
@@ -119,7 +102,6 @@ class Integration {
   std::optional<SingularRestart<T>> restart_;
   std::optional<GrowthWatch<T>> growth_;
   std::optional<SlidingWatch<T>> sliding_;
-  std::optional<FixedStepsRun<T>> fixed_;
 };
 
 }  // namespace daelab

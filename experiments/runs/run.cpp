@@ -233,7 +233,7 @@ ComponentSpec default_multiplier_solver(bool ordinary, const StartReport& report
 // With redundant constraints multipliers are not unique, nor is what depends on them.
 void check_multiplier_solver(Model<double>& model, const MultiplierSolver& solver, const std::string& where) {
   MechanicalModel<double>* const mechanism = model.mechanical();
-  if (mechanism == nullptr || mechanism->has_linear_balance() || !solver.handles_redundant_constraints()) return;
+  if (mechanism == nullptr || mechanism->has_linear_balance() || !solver.facts().redundant_constraints) return;
   throw InputError(
       where,
       "forces depend on multipliers, or there are algebraic states: this needs independent constraints and "

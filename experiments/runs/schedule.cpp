@@ -8,13 +8,11 @@
 #include <optional>
 #include <stdexcept>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 #include "core/base/context.hpp"
 #include "experiments/runs/cells.hpp"
 #include "experiments/runs/in_parallel.hpp"
-#include "experiments/runs/lockstep.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/runs/repeats.hpp"
 #include "results/packed_file.hpp"
@@ -32,49 +30,17 @@ void pack(const Task& task, TrajectoryFiles files) {
   if (wanted) pack_trajectories(folder);
 }
 
-using Bundle = std::vector<const Cell*>;
-
-// Cells that one thread carries out together, in the order of the first ones. As many in each as leave something for
-// all threads.
-std::vector<Bundle> bundles_of(const std::vector<Cell>& cells, std::size_t threads) {
-  const std::size_t share = (cells.size() + threads - 1) / threads;
-  const std::size_t most = share < LockstepGroups::least ? 1 : std::min(LockstepGroups::most, share);
-  LockstepGroups groups;
-  std::vector<Bundle> bundles;
-  std::unordered_map<std::string, std::size_t> open;  // bundles with room, by what their runs have in common
-  for (const Cell& cell : cells) {
-    const std::string group = most > 1 ? groups.of(*cell.run) : "";
-    const auto known = open.find(group);
-    if (!group.empty() && known != open.end() && bundles[known->second].size() < most) {
-      bundles[known->second].push_back(&cell);
-      continue;
-    }
-    if (!group.empty()) open[group] = bundles.size();
-    bundles.push_back({&cell});
-  }
-  return bundles;
-}
-
 }  // namespace
 
 void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const FinishedCellHandler& finished,
                           const StartedCellHandler& started) {
   if (jobs <= 0) jobs = static_cast<int>(std::thread::hardware_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(jobs));
-  const std::vector<Bundle> bundles = bundles_of(cells, static_cast<std::size_t>(jobs));
   std::atomic<std::size_t> next{0};
   in_parallel(static_cast<std::size_t>(jobs), [&](std::size_t) {
-    LockstepRunner runner;
-    for (std::size_t i = next++; i < bundles.size() && !interrupt_requested(); i = next++) {
-      std::vector<const BoundRun*> runs;
-      for (const Cell* cell : bundles[i]) {
-        if (started) started(*cell);
-        runs.push_back(cell->run.get());
-      }
-      std::vector<RunOutcome> outcomes = runner.execute(runs);
-      for (std::size_t k = 0; k < runs.size(); ++k)
-        if (const FinishedCell cell = finished_cell(*bundles[i][k], std::move(outcomes[k])); !cell.interrupted)
-          finished(cell, *bundles[i][k]);
+    for (std::size_t i = next++; i < cells.size() && !interrupt_requested(); i = next++) {
+      if (started) started(cells[i]);
+      if (const FinishedCell cell = carry_out(cells[i]); !cell.interrupted) finished(cell, cells[i]);
     }
   });
 }

@@ -261,7 +261,7 @@ std::unique_ptr<Stepper<T>> make_local_trapezoidal(const LocalTrapezoidalScheme&
                                                    MechanicalModel<T>& model, const NewtonOptions& newton) {
   refuse_large("local-trapezoidal", model.coordinates());
   if (model.nonholonomic() > 0) throw NotApplicable("the scheme needs holonomic constraints");
-  if (!system.explicit_form_refusal().empty() || system.stabilizes())
+  if (!system.facts().explicit_form_refusal.empty() || system.facts().stabilizes)
     throw NotApplicable(
         "the scheme imposes all constraint levels itself, with accelerations as a function of (q, v): "
         "use the index-1 formulation");

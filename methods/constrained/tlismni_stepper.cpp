@@ -240,7 +240,7 @@ template <class T>
 std::unique_ptr<Stepper<T>> make_two_loop(const TwoLoopScheme& scheme, System<T>& system, MechanicalModel<T>& model,
                                           const NewtonOptions& newton) {
   refuse_large("tlismni", model.coordinates());
-  if (!system.explicit_form_refusal().empty() || system.stabilizes())
+  if (!system.facts().explicit_form_refusal.empty() || system.facts().stabilizes)
     throw NotApplicable(
         "tlismni imposes all constraint levels itself, with accelerations as a function of (q, v): use the index-1 "
         "formulation");

@@ -16,11 +16,7 @@ inline constexpr SpecText bdf_restart{"runge-kutta:tableau=dormand-prince"};
 template <class T>
 class StateSpaceForm final : public System<T> {
  public:
-  explicit StateSpaceForm(System<T>& system) : system_(system) {}
-  Index size() const override { return system_.size(); }
-  Index differential() const override { return system_.differential(); }
-  int index() const override { return system_.index(); }
-  Index positions() const override { return system_.positions(); }
+  explicit StateSpaceForm(System<T>& system) : System<T>(facts_of(system)), system_(system) {}
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
     system_.residual(t, y, ydot, F);
   }
@@ -30,14 +26,19 @@ class StateSpaceForm final : public System<T> {
   }
   Status start_step(const T& t, const T& h, const Vector<T>& y) override { return system_.start_step(t, h, y); }
   Status project(const T& t, Vector<T>& y) override { return system_.project(t, y); }
-  bool projects() const override { return system_.projects(); }
-  std::string explicit_form_refusal() const override { return ""; }
   Forms* forms() override { return system_.forms(); }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
     system_.correction_weights(h, y, w);
   }
 
  private:
+  static SystemFacts facts_of(const System<T>& system) {
+    return {.size = system.size(),
+            .differential = system.differential(),
+            .index = system.index(),
+            .positions = system.positions(),
+            .projects = system.projects()};
+  }
   System<T>& system_;
 };
 

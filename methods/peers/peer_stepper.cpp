@@ -17,15 +17,15 @@ namespace {
 // Accelerations are eliminated at each evaluation, algebraic states of first-order equations need iterations there.
 bool takes_residuals(const Peer& peer, const System<double>& system) {
   if (peer.form != PeerForm::either) return peer.form == PeerForm::implicit_form;
-  return !system.explicit_form_refusal().empty() || (system.positions() == 0 && system.size() > system.differential());
+  return !system.facts().explicit_form_refusal.empty() || (system.positions() == 0 && system.size() > system.differential());
 }
 
 std::string refusal(const Peer& peer, System<double>& system) {
-  if (system.depends_on_step_size())
+  if (system.facts().depends_on_step_size)
     return "the code chooses the sizes of its steps, and these equations hang on them: give them a value of their own";
   if (system.projects() && peer.keeps_past)
     return "the code keeps its past, which would be off the constraints: use a form that does not project";
-  if (peer.form == PeerForm::explicit_form) return system.explicit_form_refusal();
+  if (peer.form == PeerForm::explicit_form) return system.facts().explicit_form_refusal;
   if (system.index() > peer.highest_index)
     return "the code is made for index 1 and for Hessenberg systems of index 2: use index-2, ggl or index-1";
   return "";

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <type_traits>
 
 #include "core/integration/explicit_stepper.hpp"
 #include "core/integration/pi_controller.hpp"
-#include "methods/runge_kutta/explicit_lockstep.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/stage_sums.hpp"
 #include "methods/runge_kutta/time_error.hpp"
@@ -18,7 +16,7 @@ namespace daelab {
 namespace {
 
 template <class T>
-class ExplicitRungeKutta : public ExplicitStepper<T> {
+class ExplicitRungeKutta final : public ExplicitStepper<T> {
  public:
   ExplicitRungeKutta(std::shared_ptr<const PreparedTableau> prepared, System<T>& system)
       : ExplicitStepper<T>(system, prepared->tableau().claimed_order),
@@ -69,11 +67,6 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
     return this->watched(controller_.judge(error, h, failures, from.control, to.control), h, to);
   }
 
- protected:
-  const std::shared_ptr<const PreparedTableau>& prepared() const { return prepared_; }
-  /// Slopes that a step evaluates: those of its stages but the first, and that at its end.
-  Index slopes_of_step() const { return stages_; }
-
  private:
   Status make_stages(const State<T>& from, const T& h) {
     if (const Status status = this->start(from, h); !status.ok()) return status;
@@ -81,7 +74,7 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
     sums_.scale(h);
     for (Index i = 1; i < stages_; ++i) {
       sums_.stage(i, from.y.data(), differential_, y_.data());
-      if (this->seeks_algebraic()) y_.tail(y_.size() - differential_) = from.y.tail(y_.size() - differential_);
+      y_.tail(y_.size() - differential_) = from.y.tail(y_.size() - differential_);
       if (const Status status = this->slope(from.t + c_[i] * h, y_, slopes_[static_cast<std::size_t>(i)]); !status.ok())
         return status;
     }
@@ -140,51 +133,12 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   std::optional<T> error_;                  // of the attempt that was made last; nothing after a step for itself
 };
 
-// Takes steps that were computed together with those of other runs.
-class RungeKuttaInLockstep final : public ExplicitRungeKutta<double>, public LockstepStepper {
- public:
-  RungeKuttaInLockstep(std::shared_ptr<const PreparedTableau> prepared, System<double>& system)
-      : ExplicitRungeKutta<double>(std::move(prepared), system),
-        has_lanes_(written_out() != nullptr && !system.projects()) {}
-
-  Status step(const State<double>& from, const double& h, State<double>& to) override {
-    if (!lockstep_ || !lockstep_->take(lane_, from, h, to)) return ExplicitRungeKutta<double>::step(from, h, to);
-    count_written_out(slopes_of_step());
-    ++statistics_.steps;
-    return {};
-  }
-
-  std::shared_ptr<Lockstep> lockstep() override {
-    MechanicalModel<double>* const model = lockstep_model();
-    auto tapes = model != nullptr ? MechanismTapes::of(*model) : nullptr;
-    return tapes ? std::make_shared<ExplicitLockstep>(prepared(), std::move(tapes)) : nullptr;
-  }
-
-  bool join(const std::shared_ptr<Lockstep>& lockstep) override {
-    MechanicalModel<double>* const model = lockstep_model();
-    const auto joined = std::dynamic_pointer_cast<ExplicitLockstep>(lockstep);
-    const auto lane = model != nullptr && joined ? joined->add(*model) : std::nullopt;
-    if (lane) lockstep_ = joined, lane_ = *lane;
-    return lane.has_value();
-  }
-
- private:
-  MechanicalModel<double>* lockstep_model() { return has_lanes_ ? written_out()->written_out_model() : nullptr; }
-
-  bool has_lanes_;  // a step is its slopes and nothing else
-  std::shared_ptr<ExplicitLockstep> lockstep_;
-  std::size_t lane_ = 0;
-};
-
 }  // namespace
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
                                                       System<T>& system) {
-  if constexpr (std::is_same_v<T, double>)
-    return std::make_unique<RungeKuttaInLockstep>(std::move(tableau), system);
-  else
-    return std::make_unique<ExplicitRungeKutta<T>>(std::move(tableau), system);
+  return std::make_unique<ExplicitRungeKutta<T>>(std::move(tableau), system);
 }
 
 template <class T>

@@ -52,7 +52,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         jacobian_(stages_, system) {
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &increment_, &weights_}) x->setZero(N_);
-    F_.assign(static_cast<std::size_t>(r_), Vector<T>::Zero(N_));
+    F_.setZero(N_);
     t_.setZero(r_);
     jacobian_.decouple(decouples(options.iteration));
     if (automatic()) iterate_to_round_off(jacobian_.decouples(), quasi_newton_.settings());
@@ -289,18 +289,12 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     stage_values();
     this->statistics_.residuals += r_;
     for (Index i = 0; i < r_; ++i) t_[i] = from_->t + c_[i] * h_;
-    const bool resolved = !jacobian_.solves_coupled();
-    if ((resolved || system_.index() > 1) && system_.resolved_residuals(t_, Y_, X_, R_)) return {};
-    // Copied once all are evaluated: vectors loaded at once would wait for numbers that were stored one by one.
+    if (!jacobian_.solves_coupled() || system_.index() > 1) return system_.resolved_residuals(t_, Y_, X_, R_);
     for (Index i = 0; i < r_; ++i) {
       load_stage(i);
-      Vector<T>& F = F_[static_cast<std::size_t>(i)];
-      if (!resolved)
-        system_.residual(t_[i], y_, ydot_, F);
-      else if (Status status = system_.resolved_residual(t_[i], y_, ydot_, F); !status.ok())
-        return status;
+      system_.residual(t_[i], y_, ydot_, F_);
+      R_.col(i) = F_;
     }
-    for (Index i = 0; i < r_; ++i) R_.col(i) = F_[static_cast<std::size_t>(i)];
     return {};
   }
 
@@ -395,7 +389,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   Matrix<T> X_, Y_, R_, dX_;  // (N, r): unknowns, stage values, residuals, correction
   Vector<T> t_;               // (r) times of the stages
   Vector<T> y_, ydot_, increment_, weights_;
-  std::vector<Vector<T>> F_;  // residuals of the stages
+  Vector<T> F_;  // the residual of a stage
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "core/integration/explicit_stepper.hpp"
 #include "core/integration/pi_controller.hpp"
-#include "core/model/four_points.hpp"
 
 namespace daelab {
 namespace {
@@ -19,31 +18,6 @@ constexpr double aimed_rate = 0.2;
 // After an iteration that diverged, 0.7 of its step size is trusted, and 2 % more after each step: a stiff problem
 // costs an attempt in vain every twenty steps, not every third.
 constexpr double below_divergence = 0.7, fading = 1.02;
-
-// The accelerations of a pack at once, where a mechanism has such a program.
-class PackProgram {
- public:
-  // For a step in the mode the model is in; null: its slopes are not the model's.
-  void look_up(MechanicalModel<double>* model) {
-    if (model == nullptr) return forget(nullptr);
-    if (forms_ == &model->forms()) return;
-    forget(&model->forms());
-    has_elimination_ = FourPoints::fit(*forms_) && !forms_->written_out().empty();
-    if (has_elimination_ && forms_->has_program_of_four(FourAccelerations::form)) points_.emplace(*forms_);
-  }
-  // Where the stages of the next pack are put: (4, n). Null: they must be evaluated one by one.
-  FourAccelerations* points() {
-    if (!points_ && has_elimination_ && FourAccelerations::pay(*forms_, 100)) points_.emplace(*forms_);
-    return points_ ? &*points_ : nullptr;
-  }
-
- private:
-  void forget(Forms* forms) { forms_ = forms, has_elimination_ = false, points_.reset(); }
-
-  Forms* forms_ = nullptr;
-  bool has_elimination_ = false;
-  std::optional<FourAccelerations> points_;
-};
 
 // What the state keeps: the slopes of the step before, first those of its explicit stage.
 template <class T>
@@ -82,10 +56,11 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
     settings_.set_tolerance(epsilon<T>());
     const auto packs = static_cast<std::size_t>(unscaled_.pack_count());
     X_.assign(packs, Pack<T>::Zero(pack_lanes, components_));
-    for (Pack<T>* x : {&F_, &V_, &Q_, &end_}) x->setZero(pack_lanes, components_);
+    end_.setZero(pack_lanes, components_), t_.setZero(pack_lanes);
+    for (Matrix<T>* x : {&Y_, &F_}) x->setZero(pack_lanes, system.size());
     for (const Pack<T>& X : X_) packs_of_step_.push_back(X.data());
     past_packs_.resize(packs);
-    for (Vector<T>* x : {&y_, &ydot_, &increment_, &difference_, &weights_}) x->setZero(system.size());
+    for (Vector<T>* x : {&y_, &increment_, &difference_, &weights_}) x->setZero(system.size());
   }
 
   std::vector<std::string> newton_options() const override { return {"tolerance", "max_iterations"}; }
@@ -148,7 +123,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
     return tolerances;
   }
 
-  // Leaves the slopes of the stages in X_, and what belongs to the last one in y_ and ydot_.
+  // Leaves the slopes of the stages in X_, and the stages of the last pack in Y_.
   Status iterate(const State<T>& from, const T& h) {
     if (const Status status = this->start(from, h); !status.ok()) return status;
     prepare(from, h);
@@ -182,8 +157,6 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   void prepare(const State<T>& from, const T& h) {
     if (h != h_) scaled_.scale(unscaled_, h);
     h_ = h;
-    if constexpr (std::is_same_v<T, double>)
-      program_.look_up(this->seeks_algebraic() ? nullptr : this->written_out()->written_out_model());
     if (is_controlled_) {
       error_norm_.weigh(from.y);
       weights_ = h * error_norm_.inverse_weights();
@@ -193,7 +166,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
     predict(from, h);
   }
 
-  StepSlopes<T> slopes(const State<T>& from) const {
+  StepSlopes<T> slopes_of_step(const State<T>& from) const {
     return {components_, from.ydot.data() + offset_, packs_of_step_.data()};
   }
 
@@ -212,32 +185,12 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
 
   // One pass over the stages of a pack; `change`: no less than what its slopes change by, in tolerances.
   Status pass(const State<T>& from, std::size_t p, T& change) {
-    const PackColumn<T> t = (scaled_.packs[p].c.array() + from.t).matrix();
+    t_ = (scaled_.packs[p].c.array() + from.t).matrix();
+    stage_values(from, p, Y_.data(), Y_.data() + pack_lanes * offset_);
+    Y_.rightCols(algebraic_).rowwise() = from.y.tail(algebraic_).transpose();
     const Index count = unscaled_.lanes(static_cast<Index>(p));
-    const T* const weights = weights_.data() + offset_;
-    if constexpr (std::is_same_v<T, double>) {
-      if (FourAccelerations* const points = program_.points()) {
-        stage_values(from, p, points->q.data(), points->v.data());
-        points->t = t;
-        points->run();
-        if (points->are_trusted()) {
-          this->count_written_out(count);
-          if (algebraic_ > 0) y_.tail(algebraic_) = points->part(1).row(pack_lanes - 1).transpose();
-          change = std::max(change, renew(points->part(0).data(), weights, X_[p]));
-          return {};
-        }
-      }
-    }
-    stage_values(from, p, Q_.data(), V_.data());
-    for (Index lane = 0; lane < count; ++lane) {
-      if (is_second_order_) y_.head(components_) = Q_.row(lane).transpose();
-      y_.segment(offset_, components_) = V_.row(lane).transpose();
-      y_.tail(algebraic_) = from.y.tail(algebraic_);
-      if (const Status status = this->slope(t[lane], y_, ydot_); !status.ok()) return status;
-      F_.row(lane) = ydot_.segment(offset_, components_).transpose();
-    }
-    for (Index lane = count; lane < pack_lanes; ++lane) F_.row(lane) = F_.row(count - 1);
-    change = std::max(change, renew(F_.data(), weights, X_[p]));
+    if (const Status status = this->slopes(t_, Y_, F_, count); !status.ok()) return status;
+    change = std::max(change, renew(F_.data() + pack_lanes * offset_, weights_.data() + offset_, X_[p]));
     return {};
   }
 
@@ -245,9 +198,9 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
     const StagePack<T>& pack = scaled_.packs[p];
     const T *const lost = from.compensation.data(), *const y = from.y.data();
     if (is_second_order_)
-      pack.second_order_stages(slopes(from), lost, y, q, v);
+      pack.second_order_stages(slopes_of_step(from), lost, y, q, v);
     else
-      pack.A.stages(slopes(from), lost, y, v);
+      pack.A.stages(slopes_of_step(from), lost, y, v);
   }
 
   Status failed(const Status& status, const State<T>& from, const T& h, State<T>& to) {
@@ -259,7 +212,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
 
   // The increments, and their differences to those of the embedded method.
   void sum_increment(const State<T>& from) {
-    scaled_.end(slopes(from), end_.data());
+    scaled_.end(slopes_of_step(from), end_.data());
     const auto v = from.y.segment(offset_, components_);
     increment_.segment(offset_, components_) =
         end_.row(0).transpose() + from.compensation.segment(offset_, components_);
@@ -272,6 +225,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   // The last stage is the step end, and its slope the one there, as far as the iteration goes: round-off of a step,
   // which fixed steps ask of it, is more in accelerations, by 1/h.
   Status end_step(const State<T>& from, const T& h, State<T>& to) {
+    y_.tail(algebraic_) = Y_.row(pack_lanes - 1).tail(algebraic_).transpose();
     const Status status =
         is_controlled_ ? this->finish_at_stage(from, h, increment_, y_, to) : this->finish(from, h, increment_, to);
     if (!status.ok()) return status;
@@ -301,7 +255,6 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   NewtonSettings<T> settings_;
   const LobattoPacks<T>& unscaled_;
   LobattoPacks<T> scaled_;  // by h_
-  PackProgram program_;
   bool is_second_order_;
   Index components_;  // of the slopes that are iterated: accelerations, or all of y'
   Index offset_;      // where they are in y'
@@ -314,8 +267,10 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   T h_{0}, rate_{0}, error_{0};                       // rate: of contraction in the last step; 0: it took one pass
   std::vector<Pack<T>> X_;                            // slopes
   std::vector<const T*> packs_of_step_, past_packs_;  // where they are, and those of the step before
-  Pack<T> F_, V_, Q_, end_;                           // of a pack: slopes of a pass, stages; sums of the step end
-  Vector<T> y_, ydot_, increment_, difference_, weights_;
+  Pack<T> end_;                                       // sums of the step end
+  Vector<T> t_;                                       // of a pack: times, stages and their slopes in a pass
+  Matrix<T> Y_, F_;                                   // (lanes, N)
+  Vector<T> y_, increment_, difference_, weights_;
 };
 
 constexpr const char* not_fixed = "the slopes of its stages are iterated until they no longer change";

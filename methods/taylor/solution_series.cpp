@@ -13,14 +13,14 @@ constexpr const char* needed =
 // "" where the series of these equations can be made.
 template <class T>
 std::string refusal(System<T>& system) {
-  if (system.forms() == nullptr || system.stabilizes() || system.depends_on_step_size()) return needed;
+  if (system.forms() == nullptr || system.facts().stabilizes || system.facts().depends_on_step_size) return needed;
   Forms& forms = *system.forms();
   if (!forms.recording().held.empty()) return "taylor does not know the outputs of discrete-time blocks";
   if (!forms.is_mechanical())
     return forms.algebraic_states() > 0
                ? "taylor needs equations without algebraic states, which are found by iteration"
                : "";
-  if (!forms.written_out().empty()) return "";
+  if (!forms.generated_accelerations().empty()) return "";
   return fmt::format("{}; here accelerations are not written out, because {}", needed,
                      forms.has_linear_balance()
                          ? "constraints are dependent at the start or the elimination is too long"
@@ -60,7 +60,7 @@ Index place_in_y(const Forms& forms, const Tape::Place& place) {
 // One elimination, or the rates of first-order equations.
 template <class T>
 struct SolutionSeries<T>::Way {
-  Way(Forms& forms, const Tape& tape, const WrittenOutAccelerations* watched_pivots, int order)
+  Way(Forms& forms, const Tape& tape, const GeneratedAccelerations* watched_pivots, int order)
       : positions(forms.extended()), watched(watched_pivots), results(tape.results) {
     for (const Tape::Place& input : tape.inputs) places.push_back(place_in_y(forms, input));
     if (watched != nullptr) pivots.resize(watched->least.size());
@@ -70,7 +70,7 @@ struct SolutionSeries<T>::Way {
   }
 
   Index positions;  // y = (q, v): q' = v; 0: none
-  const WrittenOutAccelerations* watched;
+  const GeneratedAccelerations* watched;
   std::vector<Tape::Result> results;  // block 0: of y' behind the positions; block 1: pivots
   std::vector<Index> places;          // of inputs in y
   std::vector<T> pivots;
@@ -101,7 +101,7 @@ void SolutionSeries<T>::enter_mode() {
     ways_.push_back(std::make_unique<Way>(*forms_, tape_of(*forms_, {FormKind::rates}, {0}), nullptr, order_));
     return;
   }
-  const std::vector<WrittenOutAccelerations>& eliminations = forms_->written_out();
+  const std::vector<GeneratedAccelerations>& eliminations = forms_->generated_accelerations();
   for (std::size_t k = 0; k < eliminations.size(); ++k)
     ways_.push_back(std::make_unique<Way>(
         *forms_, tape_of(*forms_, {FormKind::accelerations, static_cast<int>(k)}, {0, 2}), &eliminations[k], order_));

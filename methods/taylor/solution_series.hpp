@@ -19,7 +19,7 @@
 
 namespace daelab {
 
-struct WrittenOutAccelerations;
+struct GeneratedAccelerations;
 
 template <class T>
 class SolutionSeries {

@@ -1,4 +1,4 @@
-// Accelerations with the elimination written out: right where they are trusted, and never used where they are not.
+// Accelerations by generated code: right where its pivots are above their thresholds, and never used where they are not.
 #include <gmock/gmock.h>
 
 #include "core/equations/formulation.hpp"
@@ -166,24 +166,6 @@ double backward_error(const SaddlePoint<T>& s, const Vector<T>& a, const Vector<
   return worst;
 }
 
-// For many evaluations in a row: the same bits as asked for one by one.
-template <class T>
-void expect_same_bits_of_program(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v,
-                                 const Vector<T>& a, const Vector<T>& lambda) {
-  const Index n = model.coordinates(), m = model.constraints();
-  AccelerationProgram<T>* const program = model.acceleration_program();
-  ASSERT_NE(program, nullptr);
-  Vector<T> y(2 * n + m), ydot = Vector<T>::Constant(2 * n + m, T(7));
-  y << q, v, Vector<T>::Zero(m);
-  if (!(*program)(t, y.data(), ydot.data())) return;  // the second elimination made them
-  EXPECT_EQ(y.head(n), q);
-  EXPECT_EQ(y.segment(n, n), v);
-  EXPECT_EQ(y.tail(m), lambda);
-  EXPECT_EQ(ydot.head(n), v);
-  EXPECT_EQ(ydot.segment(n, n), a);
-  EXPECT_EQ(ydot.tail(m), Vector<T>::Constant(m, T(7)));
-}
-
 template <class T>
 void expect_accelerations(const std::string& name) {
   const auto model = Registry<Problem>::instance().make(name, "")->mechanical_model(As<T>{});
@@ -191,9 +173,12 @@ void expect_accelerations(const std::string& name) {
   const StartReport report = analyse_start<T>(*model, model->initial_q(), model->initial_v());
   Vector<T> a(n), lambda(m), Q(n), h(m), expected_a(n), expected_lambda(m);
   Matrix<T> M(n, n), J(m, n);
+  GeneratedSolve<T> solve(*model, FormKind::accelerations);
+  const auto solved = [&](const T& t, const Vector<T>& q, const Vector<T>& v) {
+    return solve(t, q.data(), v.data(), a.data(), lambda.data());
+  };
   if (report.rank < report.constraints) {
-    EXPECT_EQ(model->accelerations(T(0), model->initial_q(), model->initial_v(), a, lambda), WrittenOut::absent);
-    EXPECT_EQ(model->acceleration_program(), nullptr);
+    EXPECT_EQ(solved(T(0), model->initial_q(), model->initial_v()), GeneratedOutcome::absent);
     return;
   }
   const auto dense = multipliers_for(*model, "kkt-lu");
@@ -201,9 +186,7 @@ void expect_accelerations(const std::string& name) {
   for (const Point& point : motion_of(name)) {
     const T t = static_cast<T>(point.t);
     const Vector<T> q = point.q.cast<T>(), v = point.v.cast<T>();
-    ASSERT_EQ(model->accelerations(t, q, v, a, lambda), WrittenOut::trusted)
-        << name << " at t = " << point.t << ": " << model->distrusted_pivot();
-    expect_same_bits_of_program<T>(*model, t, q, v, a, lambda);
+    ASSERT_EQ(solved(t, q, v), GeneratedOutcome::solved) << name << " at t = " << point.t << ": " << solve.weak_pivot();
     model->data(t, q, v, M, Q, J, h);
     ASSERT_TRUE(dense->solve({M, false, J, Q, h}, expected_a, expected_lambda).ok());
     const auto difference = [](const Vector<T>& x, const Vector<T>& y) {
@@ -217,13 +200,13 @@ void expect_accelerations(const std::string& name) {
   }
 }
 
-class WrittenOutProblems : public testing::TestWithParam<std::string> {};
-TEST_P(WrittenOutProblems, AgreeWithPivotsChosenAnew) {
+class GeneratedProblems : public testing::TestWithParam<std::string> {};
+TEST_P(GeneratedProblems, AgreeWithPivotsChosenAnew) {
 #define DAELAB_EXPECT(T) expect_accelerations<T>(GetParam());
   DAELAB_FOR_SCALARS(DAELAB_EXPECT)
 #undef DAELAB_EXPECT
 }
-INSTANTIATE_TEST_SUITE_P(All, WrittenOutProblems, testing::ValuesIn(problem_names(true)),
+INSTANTIATE_TEST_SUITE_P(All, GeneratedProblems, testing::ValuesIn(problem_names(true)),
                          [](const auto& info) { return test_name_of(info.param); });
 
 // A point without mass that is led along a given path in axes that turn: whichever entry is a pivot passes zero.
@@ -236,10 +219,10 @@ void record_led_point(Recording& r) {
 }
 
 template <class T>
-class WrittenOutFallback : public testing::Test {};
-TYPED_TEST_SUITE(WrittenOutFallback, Scalars);
+class GeneratedFallback : public testing::Test {};
+TYPED_TEST_SUITE(GeneratedFallback, Scalars);
 
-TYPED_TEST(WrittenOutFallback, TakesOverWherePivotsVanish) {
+TYPED_TEST(GeneratedFallback, TakesOverWherePivotsVanish) {
   using T = TypeParam;
   using std::sin, std::cos, std::acos;
   const auto model = recorded_model<T>(record_led_point);
@@ -265,23 +248,21 @@ TYPED_TEST(WrittenOutFallback, TakesOverWherePivotsVanish) {
   EXPECT_THAT(statistics.first_pivot_fallback, HasSubstr("the pivot of "));
 }
 
-TYPED_TEST(WrittenOutFallback, IsAskedForByAProgramThatDoesNotTrustItsPivots) {
+TYPED_TEST(GeneratedFallback, IsAskedForWhereAPivotIsTooSmall) {
   using T = TypeParam;
   const auto model = recorded_model<T>(record_led_point);
-  Vector<T> y = Vector<T>::Zero(6), ydot = y;
-  y.head(2) = model->initial_q(), y.segment(2, 2) = model->initial_v();
-  AccelerationProgram<T>* const program = model->acceleration_program();
-  ASSERT_NE(program, nullptr);
-  int trusted = 0;
-  for (int k = 0; k <= 64; ++k) trusted += (*program)(T(k) / T(10), y.data(), ydot.data()) ? 1 : 0;
-  EXPECT_GT(trusted, 0);
-  EXPECT_LT(trusted, 65);
-  model->seek_domain_error();
-  EXPECT_EQ(model->acceleration_program(), nullptr) << "only run() tells where";
+  const Vector<T> q = model->initial_q(), v = model->initial_v();
+  Vector<T> a(2), lambda(2);
+  GeneratedSolve<T> solve(*model, FormKind::accelerations);
+  int solved = 0;
+  for (int k = 0; k <= 64; ++k)
+    if (solve(T(k) / T(10), q.data(), v.data(), a.data(), lambda.data()) == GeneratedOutcome::solved) ++solved;
+  EXPECT_GT(solved, 0);
+  EXPECT_LT(solved, 65);
 }
 
-// Steps go straight to the program, hand on what it is not trusted with, and count both.
-TYPED_TEST(WrittenOutFallback, ServesStepsOfExplicitMethods) {
+// Steps take generated code, or the fallback where a pivot is too small, and both are counted.
+TYPED_TEST(GeneratedFallback, ServesStepsOfExplicitMethods) {
   using T = TypeParam;
   const auto model = recorded_model<T>(record_led_point);
   const auto multipliers = multipliers_for<T>(*model, "written-out:fallback=kkt-lu");
@@ -300,7 +281,7 @@ TYPED_TEST(WrittenOutFallback, ServesStepsOfExplicitMethods) {
   EXPECT_GT(multipliers->statistics().pivot_fallbacks, 0);
 }
 
-TYPED_TEST(WrittenOutFallback, IsWhatSaysThatThereIsNoNumber) {
+TYPED_TEST(GeneratedFallback, IsWhatSaysThatThereIsNoNumber) {
   using T = TypeParam;
   const auto model = Registry<Problem>::instance().make("seven-body", "")->mechanical_model(As<T>{});
   const auto multipliers = multipliers_for<T>(*model, "written-out");
@@ -311,7 +292,7 @@ TYPED_TEST(WrittenOutFallback, IsWhatSaysThatThereIsNoNumber) {
   EXPECT_EQ(multipliers->statistics().pivot_fallbacks, 1);
 }
 
-TEST(WrittenOutRuns, AreTheDefaultAndNamedSolversAreAsNamed) {
+TEST(GeneratedRuns, AreTheDefaultAndNamedSolversAreAsNamed) {
   const Json spec = {{"problem", "seven-body"},
                      {"formulation", "index-1"},
                      {"method", "runge-kutta"},

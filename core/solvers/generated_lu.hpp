@@ -13,7 +13,7 @@ namespace daelab {
 
 /// The operations of SparseLu for one pattern and one sequence, written out: the same bits, except signs of
 /// zeros. An operation on complex numbers is several on their parts. Any number of threads may run them.
-struct WrittenOutLu {
+struct GeneratedLu {
   /// (values) to (L, U, F, pivots, their inverses). It divides by whatever the pivots are.
   std::unique_ptr<Program<double>> factorize;
   /// (right-hand side, L, U, F, inverses) to (solution).
@@ -32,9 +32,9 @@ class SequenceCode {
   SequenceCode(const PivotSequence& sequence, Index entries, bool complex, Evaluator evaluator);
 
   /// Null where so few solutions are not worth it.
-  const WrittenOutLu* at_hand() const;
+  const GeneratedLu* at_hand() const;
   /// Counts a solution by loops.
-  const WrittenOutLu* after_a_solution();
+  const GeneratedLu* after_a_solution();
 
  private:
   PivotSequence sequence_;
@@ -43,7 +43,7 @@ class SequenceCode {
   Evaluator evaluator_;
   long worth_;  // so many solutions
   std::atomic<long> solutions_ = 0;
-  Once<WrittenOutLu> code_;
+  Once<GeneratedLu> code_;
 };
 
 }  // namespace daelab

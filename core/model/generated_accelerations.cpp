@@ -52,7 +52,7 @@ std::vector<double> least_values(const std::vector<std::vector<double>>& samples
   return least;
 }
 
-void watch(WrittenOutAccelerations& x, const Expression& pivot, double least, const std::string& row) {
+void watch(GeneratedAccelerations& x, const Expression& pivot, double least, const std::string& row) {
   if (is_constant(pivot)) return;
   x.pivots.push_back(pivot), x.least.push_back(least), x.rows.push_back(row);
 }
@@ -105,16 +105,16 @@ std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressio
   return samples;
 }
 
-WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, const ChosenPivots& sequence) {
+GeneratedAccelerations Forms::eliminated(const SaddlePointExpressions& system, const ChosenPivots& sequence) {
   Expressions right_hand_side = force_;
   for (const Expression& h : curvature()) right_hand_side.push_back(-h);
   return watched(system, sequence, eliminate(system, right_hand_side, sequence));
 }
 
-WrittenOutAccelerations Forms::watched(const SaddlePointExpressions& system, const ChosenPivots& sequence,
-                                       const WrittenOutSolution& solution) {
+GeneratedAccelerations Forms::watched(const SaddlePointExpressions& system, const ChosenPivots& sequence,
+                                       const SymbolicSolution& solution) {
   const auto n = static_cast<std::ptrdiff_t>(system.definite);
-  WrittenOutAccelerations result{{solution.x.begin(), solution.x.begin() + n},
+  GeneratedAccelerations result{{solution.x.begin(), solution.x.begin() + n},
                                  {solution.x.begin() + n, solution.x.end()},
                                  sequence.rule,
                                  {},
@@ -135,7 +135,7 @@ WrittenOutAccelerations Forms::watched(const SaddlePointExpressions& system, con
 
 // The way of recordings that know M^-1:  S lambda = J a0 + h,  a = a0 - M^-1 J^T lambda,  with M a0 = Q and
 // S = J M^-1 J^T. Nothing where M or S is not positive definite at the start or near it.
-std::optional<WrittenOutAccelerations> Forms::by_mass_inverse() {
+std::optional<GeneratedAccelerations> Forms::by_mass_inverse() {
   const MassInverse& inverse = *recording_.mass_inverse;
   const auto n = static_cast<std::size_t>(n_), m = static_cast<std::size_t>(constraints());
   const auto apply = [&](const Expressions& b) {  // the rows of states have M = 1
@@ -158,10 +158,10 @@ std::optional<WrittenOutAccelerations> Forms::by_mass_inverse() {
   const auto sequence = choose_pivots(S, samples, PivotRule::definite, most_operations(m));
   if (!sequence || !std::ranges::all_of(least, [](double x) { return x > 0; })) return {};
 
-  WrittenOutAccelerations result{apply(force_), {}, PivotRule::definite, {}, {}, {}, sequence->operations};
+  GeneratedAccelerations result{apply(force_), {}, PivotRule::definite, {}, {}, {}, sequence->operations};
   Expressions excess = curvature();
   for (std::size_t i = 0; i < m; ++i) excess[i] += product(J[i], result.a);
-  const WrittenOutSolution solution = eliminate(S, excess, *sequence);
+  const SymbolicSolution solution = eliminate(S, excess, *sequence);
   result.lambda = solution.x;
   for (std::size_t k = 0; k < m; ++k)
     for (std::size_t i = 0; i < result.a.size(); ++i) result.a[i] -= responses[k][i] * result.lambda[k];
@@ -172,17 +172,17 @@ std::optional<WrittenOutAccelerations> Forms::by_mass_inverse() {
   return result;
 }
 
-const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
-  if (written_out_) return *written_out_;
-  written_out_.emplace();
-  if (!is_mechanical() || !has_linear_balance_) return *written_out_;
+const std::vector<GeneratedAccelerations>& Forms::make_generated_accelerations() {
+  if (generated_accelerations_) return *generated_accelerations_;
+  generated_accelerations_.emplace();
+  if (!is_mechanical() || !has_linear_balance_) return *generated_accelerations_;
   if (recording_.mass_inverse) {
-    if (auto result = by_mass_inverse()) written_out_->push_back(std::move(*result));
-    return *written_out_;
+    if (auto result = by_mass_inverse()) generated_accelerations_->push_back(std::move(*result));
+    return *generated_accelerations_;
   }
   const SaddlePointExpressions system = saddle_point();
-  for (const ChosenPivots& sequence : pivot_sequences(system)) written_out_->push_back(eliminated(system, sequence));
-  return *written_out_;
+  for (const ChosenPivots& sequence : pivot_sequences(system)) generated_accelerations_->push_back(eliminated(system, sequence));
+  return *generated_accelerations_;
 }
 
 // One or two, the cheaper one first.
@@ -202,10 +202,10 @@ std::vector<ChosenPivots> Forms::pivot_sequences(const SaddlePointExpressions& s
   return sequences;
 }
 
-const std::vector<WrittenOutAccelerations>& Forms::written_out() {
+const std::vector<GeneratedAccelerations>& Forms::generated_accelerations() {
   const std::lock_guard lock(mutex_);
   const RecordingScope scope(graph_);
-  return make_written_out();
+  return make_generated_accelerations();
 }
 
 }  // namespace daelab

@@ -1,4 +1,4 @@
-#include "core/solvers/written_out_lu.hpp"
+#include "core/solvers/generated_lu.hpp"
 
 #include <algorithm>
 #include <array>
@@ -126,7 +126,7 @@ class LuRecorder {
 };
 
 template <class X>
-WrittenOutLu record(const PivotSequence& sequence, Index entries) {
+GeneratedLu record(const PivotSequence& sequence, Index entries) {
   return {make_program<double>(LuRecorder<X>(sequence, entries).factorization()),
           make_program<double>(LuRecorder<X>(sequence, entries).solution())};
 }
@@ -161,14 +161,14 @@ SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, boo
   return &all.emplace_back(sequence, entries, complex, evaluator);
 }
 
-const WrittenOutLu* SequenceCode::at_hand() const {
+const GeneratedLu* SequenceCode::at_hand() const {
   if (solutions_.load(std::memory_order_relaxed) < worth_) return nullptr;
   return &code_.get([this] {
     return complex_ ? record<ComplexExpression>(sequence_, entries_) : record<Expression>(sequence_, entries_);
   });
 }
 
-const WrittenOutLu* SequenceCode::after_a_solution() {
+const GeneratedLu* SequenceCode::after_a_solution() {
   solutions_.fetch_add(1, std::memory_order_relaxed);
   return at_hand();
 }

@@ -29,12 +29,12 @@ OtherPoint other_point(Graph& graph, const Recording& r) {
 }  // namespace
 
 // [ M J^T; J* 0 ] (a, lambda) = (Q, -(J* v* + C_t*) / h), where * is the other point.
-const std::vector<WrittenOutAccelerations>& Forms::make_written_out_between() {
-  if (written_out_between_) return *written_out_between_;
-  written_out_between_.emplace();
+const std::vector<GeneratedAccelerations>& Forms::make_generated_accelerations_between() {
+  if (generated_accelerations_between_) return *generated_accelerations_between_;
+  generated_accelerations_between_.emplace();
   if (!is_mechanical() || !has_linear_balance_ || nonholonomic() > 0 || recording_.mass_inverse ||
       !recording_.start_held.empty())
-    return *written_out_between_;
+    return *generated_accelerations_between_;
   SaddlePointExpressions system = saddle_point();
   const std::vector<ChosenPivots> sequences = pivot_sequences(system);
   const OtherPoint there = other_point(graph_, recording_);
@@ -46,14 +46,14 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out_between() {
   Expressions right_hand_side = force_;
   for (const Expression& rate : at(there, level(Level::velocity))) right_hand_side.push_back(-rate / there.weight);
   for (const ChosenPivots& sequence : sequences)
-    written_out_between_->push_back(watched(system, sequence, eliminate(system, upper, right_hand_side, sequence)));
-  return *written_out_between_;
+    generated_accelerations_between_->push_back(watched(system, sequence, eliminate(system, upper, right_hand_side, sequence)));
+  return *generated_accelerations_between_;
 }
 
-const std::vector<WrittenOutAccelerations>& Forms::written_out_between() {
+const std::vector<GeneratedAccelerations>& Forms::generated_accelerations_between() {
   const std::lock_guard lock(mutex_);
   const RecordingScope scope(graph_);
-  return make_written_out_between();
+  return make_generated_accelerations_between();
 }
 
 }  // namespace daelab
