@@ -11,10 +11,10 @@
 #include "app/solve_command.hpp"
 #include "app/solve_progress.hpp"
 #include "core/base/write_file.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/run.hpp"
-#include "report/motion_page.hpp"
-#include "report/page_sources.hpp"
+#include "report/page/motion_page.hpp"
+#include "report/page/page_sources.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab::app {

@@ -16,7 +16,7 @@
 #include "core/expressions/code.hpp"
 #include "core/expressions/program.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "lab/project.hpp"
 #include "lab/reproduce.hpp"
 

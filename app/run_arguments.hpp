@@ -13,7 +13,7 @@ namespace daelab::app {
 std::string option_name(const std::string& key);
 
 /// Adds values, weights and names of a start, as text by their keys, to what a run says of it
-/// (core/model/start_options.hpp).
+/// (core/start/start_options.hpp).
 void add_start(const std::map<std::string, std::string>& values, Json& run);
 
 /// Takes the tolerances of single components out of --atol, "1e-6,q6=1e-8,v1=1e-4".

@@ -5,7 +5,7 @@
 
 #include "app/run_arguments.hpp"
 #include "core/base/options.hpp"
-#include "core/model/start_options.hpp"
+#include "core/start/start_options.hpp"
 #include "experiments/runs/run_spec.hpp"
 
 namespace daelab::app {

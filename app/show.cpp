@@ -12,7 +12,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/tableau.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "lab/reproduce.hpp"

@@ -5,8 +5,8 @@
 
 #include "app/temporary_folder.hpp"
 #include "core/base/write_file.hpp"
-#include "core/model/drawn_outline.hpp"
-#include "report/figure.hpp"
+#include "core/mechanism/drawn_outline.hpp"
+#include "report/figures/figure.hpp"
 
 namespace daelab::app {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab::app {
 

@@ -9,10 +9,10 @@
 #include "app/run_arguments.hpp"
 #include "app/start_of_states.hpp"
 #include "app/terminal.hpp"
-#include "core/model/over_determined.hpp"
-#include "core/model/problem.hpp"
-#include "core/model/start_options.hpp"
-#include "core/model/state_names.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/mechanism/state_names.hpp"
+#include "core/start/over_determined.hpp"
+#include "core/start/start_options.hpp"
 
 namespace daelab::app {
 namespace {

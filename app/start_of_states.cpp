@@ -6,10 +6,10 @@
 #include "app/terminal.hpp"
 #include "core/base/norm.hpp"
 #include "core/equations/linearly_implicit_system.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/hidden_constraints.hpp"
-#include "core/model/over_determined.hpp"
-#include "core/model/state_names.hpp"
+#include "core/mechanism/state_names.hpp"
+#include "core/start/consistent_start.hpp"
+#include "core/start/hidden_constraints.hpp"
+#include "core/start/over_determined.hpp"
 
 namespace daelab::app {
 namespace {

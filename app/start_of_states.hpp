@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/json.hpp"
-#include "core/model/problem.hpp"
-#include "core/model/start_options.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/start/start_options.hpp"
 
 namespace daelab::app {
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "report/text.hpp"
+#include "report/layout/text.hpp"
 
 namespace daelab::app {
 namespace {

@@ -2,9 +2,9 @@
 // otherwise, and four points per instruction; and the time per link of a chain, which should not grow with the chain.
 #include <benchmark/benchmark.h>
 
+#include "core/accelerations/generated_solve.hpp"
 #include "core/equations/mechanical_system.hpp"
-#include "core/model/generated_solve.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 

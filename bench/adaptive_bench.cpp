@@ -11,7 +11,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {

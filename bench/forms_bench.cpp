@@ -2,9 +2,9 @@
 // 1; and what recording it, deriving all that and making its machine code takes.
 #include <benchmark/benchmark.h>
 
+#include "core/accelerations/generated_solve.hpp"
 #include "core/equations/mechanical_system.hpp"
-#include "core/model/generated_solve.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "core/base/context.hpp"
 #include "core/equations/formulation.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 namespace {

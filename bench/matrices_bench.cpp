@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "core/equations/formulation.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {
@@ -38,7 +38,7 @@ std::unique_ptr<IterationMatrix<S>> matrix_of(Linearization<double>& linearizati
     return linearization.complex_matrix();
 }
 
-// Factors are written out after a thousand solutions or more.
+// Code of factors is generated after a thousand solutions or more.
 template <class S>
 void measure(benchmark::State& state, const std::string& problem, const std::string& form, bool solves) {
   const Matrices matrices(problem, form);

@@ -8,7 +8,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method_files.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 

@@ -9,7 +9,7 @@ function(add name text)
   set(code "${code}const Asset ${name} = {R\"page_asset(${text})page_asset\", \"${hash}\"};\n" PARENT_SCOPE)
 endfunction()
 
-set(code "#include \"report/page_assets.hpp\"\n\nnamespace daelab {\n\n")
+set(code "#include \"report/page/page_assets.hpp\"\n\nnamespace daelab {\n\n")
 file(READ ${ROOT}/report/page/page.css style)
 add(page_style "${style}")
 

@@ -58,7 +58,9 @@ class IteratedPenalty final : public Multipliers<T> {
   IteratedPenalty(Index n, Index m, const AugmentedLagrangian& options)
       : Multipliers<T>({.redundant_constraints = true}),
         penalty_(options.penalty.as<T>()),
-        iterations_(options.iterations), check_(RankOptions{}), matrix_(n) {
+        iterations_(options.iterations),
+        check_(RankOptions{}),
+        matrix_(n) {
     J_.setZero(m, n), M_.setZero(n, n);
     change_.setZero(n);
     for (Vector<T>* x : {&violation_, &pull_}) x->setZero(m);

@@ -11,10 +11,10 @@
 //
 // [PC88] Park, Chiou, Stabilization of computational procedures for constrained dynamical systems, Journal of Guidance,
 // Control, and Dynamics 11(4), 1988, 365-370.
+#include "core/accelerations/acceleration_solver.hpp"
 #include "core/equations/dense_refusal.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/equations/mechanical_layout.hpp"
-#include "core/model/acceleration_solver.hpp"
 #include "core/solvers/sparse_lu.hpp"
 
 namespace daelab {

@@ -6,7 +6,7 @@
 
 #include "core/equations/explicit_forms.hpp"
 #include "core/equations/formulation.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 namespace {

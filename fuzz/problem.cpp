@@ -1,5 +1,5 @@
 // Problems in JSON: recorded, differentiated, their energies checked.
-#include "core/model/json_problem.hpp"
+#include "core/documents/json_problem.hpp"
 #include "fuzz/target.hpp"
 
 namespace daelab::fuzzing {

@@ -2,7 +2,7 @@
 #include "core/base/utf8.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "experiments/runs/experiment.hpp"

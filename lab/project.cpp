@@ -8,8 +8,8 @@
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/paths.hpp"
+#include "core/documents/json_problem.hpp"
 #include "core/integration/method_files.hpp"
-#include "core/model/json_problem.hpp"
 
 namespace daelab {
 

@@ -1,5 +1,6 @@
 // Accelerations and multipliers by code that is generated for the model, with fixed pivots: see
-// core/model/generated_solve.hpp. If a pivot is too small, and for everything but accelerations, another solver.
+// core/accelerations/generated_solve.hpp. If a pivot is too small, and for everything but accelerations, another
+// solver.
 #include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {

@@ -6,7 +6,7 @@
 //   0   = (t + 2) y1 + (t^2 - 4) y2 - (t^2 + t - 2) e^t,          y1 = y2 = e^t,  z = -e^t/(2 - t),  0 <= t < 2
 //
 // [AP91] Ascher, Petzold, SIAM Journal on Numerical Analysis 28(4), 1991, 1097-1120.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

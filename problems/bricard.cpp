@@ -21,7 +21,7 @@
 
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/function.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -8,7 +8,7 @@
 // The test set writes M q'' = f + C_q^T lambda. Here it is M q'' + C_q^T lambda = f: multipliers have the opposite
 // sign. All numbers are those of the test set, without units. Energy is that of the springs, the weight and the
 // motion; the road drives it.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

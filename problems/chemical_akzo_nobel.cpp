@@ -8,7 +8,7 @@
 //
 // s2 < 0 has no meaning: the rates are then no numbers, and a step fails.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-12.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -9,7 +9,7 @@
 //   sin psi = -(r/l) sin phi with cos psi > 0:  s = r cos phi + l cos psi,  x = s - l/2 cos psi,  y = r/2 sin phi.
 //
 // Lengths and masses are those of the flexible slider-crank of the IVP test set, its rod made rigid.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

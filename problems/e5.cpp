@@ -7,7 +7,7 @@
 // was up to 1.4e-10 before. What round-off in double (or the tolerance on s2 and s3) has made of s2 - s3 - s4 till then
 // is not forgotten, as s2' = -M C s2 s3 goes to zero with s2. The values printed in [TS] break the invariant by 1.5e-3.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-11.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

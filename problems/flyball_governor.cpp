@@ -11,7 +11,7 @@
 // at the end of each; a cube slides on the shaft. Jf: shaft and slider about the axis; Ia, It: a rod along and
 // across, It about its centre; I = It + m_r L^2/4 + m_b L^2. psi is cyclic, so J psi' is conserved; energy is not,
 // because of the dampers. Their rate, about 8e3/s against a motion of seconds, makes the problem stiff.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

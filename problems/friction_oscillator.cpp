@@ -10,7 +10,7 @@
 // [LN04] Leine, Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems, Springer 2004, Sec. 6.5.
 #include <fmt/format.h>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

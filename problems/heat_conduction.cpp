@@ -6,7 +6,7 @@
 //   r_k = 4 (n + 1)^2 sin^2(k pi/(2 (n + 1))).
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.2.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 
 #include "core/base/elliptic.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

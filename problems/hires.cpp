@@ -7,7 +7,7 @@
 //
 // [TS] prints the sums of the rates: k2 + k3 = 8.75 and so on. s7 + s8 is conserved.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-1.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

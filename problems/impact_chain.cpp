@@ -8,7 +8,7 @@
 // gap / rate of approach in 50 digits.
 #include <fmt/format.h>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -4,7 +4,7 @@
 //   y1 = z1 = e^(2t),  y2 = z2 = e^(-t),  u = e^t
 //
 // [Jay95] Jay, BIT 35, 1995; Hairer, Wanner, Solving Ordinary Differential Equations II, Sec. VII.6.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -7,7 +7,7 @@
 //   x = g sin(alpha)/(2 w^2) sin^2(w t),  y = g sin(alpha)/(2 w^2) (w t - sin(2 w t)/2).
 //
 // [NF72] Neimark, Fufaev, Dynamics of Nonholonomic Systems, American Mathematical Society, 1972, Chap. II.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

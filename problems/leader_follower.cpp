@@ -11,7 +11,7 @@
 //   d1'' + d1 = 0,   d2'' + 2 zeta w (d2' - d1') + w^2 (d2 - d1) = 0:
 // the eigenvalues +-i and -w (zeta +- sqrt(zeta^2 - 1)). So the largest one, an option, is also the ratio of the
 // largest to the smallest and the product with the time scale of the motion, 1 s: three definitions of stiffness.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -3,7 +3,7 @@
 //   y1' = re y1 - im y2,  y2' = im y1 + re y2,   y1 + i y2 = exp(lambda t) (y1(0) + i y2(0)).
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, eq. (IV.2.8).
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "core/integration/extrapolation.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

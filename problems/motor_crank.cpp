@@ -16,7 +16,7 @@
 //
 // [FPE15] Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, 7th ed., Pearson, 2015, Secs. 2.3, 4.3,
 //         Chap. 8.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -3,7 +3,7 @@
 //   s1' = a (s2 + s1 - s1 s2 - b s1^2),  s2' = (s3 - (1 + s1) s2)/a,  s3' = w (s1 - s3),  s(0) = (1, 2, 3).
 //
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-9.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

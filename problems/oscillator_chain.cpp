@@ -13,7 +13,7 @@
 // conserved.
 #include <fmt/format.h>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -1,7 +1,7 @@
 // The equations of a pendulum in Cartesian coordinates, without and with a wall.
 #pragma once
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 

@@ -9,7 +9,7 @@
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-6.
 #include <fmt/format.h>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

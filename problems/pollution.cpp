@@ -12,7 +12,7 @@
 
 #include <array>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

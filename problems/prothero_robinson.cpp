@@ -4,7 +4,7 @@
 //   y' = L (y - phi(t)) + phi'(t),   y(0) = phi(0),   y = phi.
 //
 // [PR74] Prothero, Robinson, Mathematics of Computation 28(125), 1974, 145-162.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

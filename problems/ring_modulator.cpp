@@ -13,7 +13,7 @@
 //   q(U) = gamma (exp(delta U) - 1), the diodes,  Uin1 = sin(2000 pi t)/2 [V],  Uin2 = 2 sin(20000 pi t) [V].
 //
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-3.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

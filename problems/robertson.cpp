@@ -6,7 +6,7 @@
 // to minus infinity, s1 with it, and s3 = 1 - s1 - s2 to plus infinity [HW96, Sec. IV.10]: the absolute tolerance on
 // s2, which falls from 3.6e-5 to 8e-14, must stay below it. [HW96] Hairer, Wanner, Solving Ordinary Differential
 // Equations II, 2nd ed., Springer. [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-10.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -11,7 +11,7 @@
 // paper with its misprints corrected [Iv23, sec. 4]; `variant` brings back those of the curvature h = G' q'.
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include "core/integration/extrapolation.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/base/elliptic.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/function.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab::seven_body {
 

@@ -6,7 +6,7 @@
 //
 // Equations, multipliers and energies are those of `seven-body`, where they are written by hand.
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, section 8.1.
-#include "core/model/joints.hpp"
+#include "core/mechanism/joints.hpp"
 #include "problems/seven_body.hpp"
 
 namespace daelab {

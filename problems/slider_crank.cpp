@@ -9,7 +9,7 @@
 // mass matrix lacks the factor 1/15 of the quadratic element; axial_mass = consistent has it.
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, section 8.2.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-19 (after Simeon, 1996).
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

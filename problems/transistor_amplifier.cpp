@@ -16,7 +16,7 @@
 //
 // The algebraic equations are regular in (U2, U5, U8): triangular, with positive slopes. R1 .. R9 of [TS] are equal.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-14.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

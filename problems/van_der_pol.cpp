@@ -4,7 +4,7 @@
 //   y1' = y2,  y2' = ((1 - y1^2) y2 - y1) / eps,  eps = 1 / mu^2            (form "scaled": time in units of mu)
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.10, eq. (10.1).
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

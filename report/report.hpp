@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "report/layout.hpp"
-#include "report/page_data.hpp"
-#include "report/verdicts.hpp"
+#include "report/layout/layout.hpp"
+#include "report/page/page_data.hpp"
+#include "report/tables/verdicts.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {

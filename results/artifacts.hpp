@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
-#include "core/model/outline.hpp"
+#include "core/mechanism/outline.hpp"
 #include "results/entry.hpp"
 #include "results/table_cell.hpp"
 

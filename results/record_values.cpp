@@ -1,6 +1,6 @@
 #include "results/record_values.hpp"
 
-#include "core/model/problem_document.hpp"
+#include "core/documents/problem_document.hpp"
 #include "results/run_log.hpp"
 
 namespace daelab {

@@ -13,7 +13,7 @@
 #include "core/base/json_kind.hpp"
 #include "core/base/once.hpp"
 #include "core/base/paths.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

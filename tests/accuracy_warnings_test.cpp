@@ -244,5 +244,5 @@ TEST(AccuracyFloor, IsNamedWhereRoundOffTakesOver) {
   EXPECT_THAT(kinds_of(pendulum("hht", "index-1", "1e-13")), ElementsAre("accumulation", "drift"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

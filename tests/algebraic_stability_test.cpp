@@ -93,5 +93,5 @@ TEST(AlgebraicStability, SeesIndefiniteMatricesWithZeroDiagonal) {
   EXPECT_THAT(verdict.proof, HasSubstr("x^T M x = -3/4 < 0"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -88,9 +88,9 @@ struct Case {
 
 class Step : public testing::TestWithParam<Case> {};
 
-// Factors are written out after some hundred solutions, those of each order of a method by themselves. The same steps
-// again allocate again, whatever else it is that does.
-long once_factors_are_written_out(const auto& allocations_of_steps) {
+// Code of factors is generated after some hundred solutions, those of each order of a method by themselves. The same
+// steps again allocate again, whatever else it is that does.
+long once_factors_are_generated(const auto& allocations_of_steps) {
   long counted = allocations_of_steps();
   for (int again = 0; again < 8 && counted > 0; ++again) counted = allocations_of_steps();
   return counted;
@@ -119,7 +119,7 @@ TEST_P(Step, AllocatesNothing) {
     return counted;
   };
   take_steps();
-  EXPECT_EQ(once_factors_are_written_out(take_steps), 0);
+  EXPECT_EQ(once_factors_are_generated(take_steps), 0);
 }
 
 // Newmark's family; the mass of the seven-body mechanism changes.
@@ -308,7 +308,7 @@ TEST_P(ControlledStep, AllocatesNothing) {
     EXPECT_TRUE(status.ok()) << status.cause;
     return counted;
   };
-  EXPECT_EQ(once_factors_are_written_out(take_steps), 0);
+  EXPECT_EQ(once_factors_are_generated(take_steps), 0);
 }
 void add_runge_kutta(std::vector<Case>& list) {
   for (const char* form : {"index-1", "index-2", "index-3", "ggl"}) {
@@ -411,5 +411,5 @@ TEST(MechanicalModel, DerivativesAllocateNothing) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -9,9 +9,15 @@ cmake_minimum_required(VERSION 3.25)
 set(core/base               "")
 set(core/expressions        core/base)
 set(core/solvers            core/base core/expressions)
-set(core/model              core/base core/expressions core/solvers)
-set(core/equations          core/base core/expressions core/solvers core/model)
-set(core/integration        core/base core/expressions core/solvers core/model core/equations)
+set(core/elimination        core/base core/expressions core/solvers)
+set(core/mechanism          core/base core/expressions core/solvers core/elimination)
+set(core/accelerations      core/base core/expressions core/solvers core/elimination core/mechanism)
+set(core/start              core/base core/expressions core/solvers core/mechanism core/accelerations)
+set(core/documents          core/base core/expressions core/solvers core/mechanism core/accelerations core/start)
+set(core/export             core/base core/expressions core/solvers core/mechanism)
+set(models                  core/elimination core/mechanism core/accelerations core/start core/documents core/export)
+set(core/equations          core/base core/expressions core/solvers ${models})
+set(core/integration        core/base core/expressions core/solvers ${models} core/equations)
 set(problems                core)
 set(formulations            core)
 set(multiplier_solvers      core)
@@ -23,7 +29,12 @@ set(experiments/measures    core analysis results experiments/runs)
 set(experiments/references  core methods analysis results experiments/runs)  # more stages than names have
 set(experiments/kinds       core analysis results experiments/runs experiments/measures)
 set(lab                     core results experiments)  # the library
-set(report                  core modules results)   # works from stored results alone
+set(report/layout           core modules results)  # all of it works from stored results alone
+set(report/sketch           core modules results report/layout)
+set(report/tables           core modules results report/layout)
+set(report/figures          core modules results report/layout report/sketch)
+set(report/page             core modules results report/layout report/tables)
+set(report                  core modules results report)
 set(cluster                 core results experiments)  # sets of runs on many machines
 set(app                     core analysis results experiments lab report cluster)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
@@ -100,7 +111,7 @@ foreach(floor ${floors})
   endforeach()
 endforeach()
 
-# Constants that core/model/problem.hpp finds by name: a misspelt one would say nothing.
+# Constants that core/mechanism/problem.hpp finds by name: a misspelt one would say nothing.
 set(facts name summary source end_time conserves_energy redundant_constraints least_size max_step independent_route)
 file(GLOB files RELATIVE ${ROOT} ${ROOT}/problems/*.cpp)
 foreach(file ${files})

@@ -201,5 +201,5 @@ TEST_F(Hdf5Files, DamagedFilesDoNoHarm) {
     EXPECT_NE(refusal("a.h5", whole.substr(0, size)), "");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

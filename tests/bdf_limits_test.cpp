@@ -147,5 +147,5 @@ TEST(BdfLimitsExperiment, StandsBesideCapsAndThresholds) {
   EXPECT_EQ(series[0], Json({{"spec", {{"k", 3}}}, {"from", test.from}, {"missed_growth", test.missed_growth}}));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -485,5 +485,5 @@ TEST(Bdf, InterpolatesWithItsOwnOrder) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -400,6 +400,6 @@ TEST(LinkChain, ALongOneStartsExactly) {
   EXPECT_FALSE(problem->independent_solution(T(1), 20));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab
 #endif

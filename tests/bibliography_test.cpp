@@ -1,11 +1,11 @@
 // References: every source of a component names a work that results/references.bib has.
-#include "report/bibliography.hpp"
+#include "report/tables/bibliography.hpp"
 
 #include <gmock/gmock.h>
 
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
@@ -55,5 +55,5 @@ TEST(Bibliography, ATableauStatesItsOwnSource) {
   EXPECT_THAT(bibliography_of(sources_of({{"method", own}})), HasSubstr("@article{kutta1901,"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

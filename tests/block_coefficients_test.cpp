@@ -275,5 +275,5 @@ TEST(Collocation, RefusesStagesOutOfRange) {
   EXPECT_THAT([] { lobatto_iiic(1); }, ThrowsMessage<InputError>(HasSubstr("stages must be from 2 to 20, not 1")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

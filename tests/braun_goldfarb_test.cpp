@@ -111,5 +111,5 @@ TEST(BraunGoldfarb, HasOrderTwoInFiftyDigits) {
 }
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

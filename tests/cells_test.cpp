@@ -156,5 +156,5 @@ TEST_F(Cells, OfLargeGridsAreThoseOfEachRunAlone) {
     }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

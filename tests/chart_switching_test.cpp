@@ -477,5 +477,5 @@ TEST(OneChart, IsWrongWithFixedSteps) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

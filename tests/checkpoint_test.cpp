@@ -189,5 +189,5 @@ std::vector<std::string> methods() {
 INSTANTIATE_TEST_SUITE_P(AllMethods, Checkpoint, testing::ValuesIn(methods()),
                          [](const auto& info) { return test_name_of(info.param); });
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

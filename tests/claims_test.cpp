@@ -851,5 +851,5 @@ TEST(Li2019, NothingComputedIsNothingReproduced) {
     EXPECT_TRUE(verdict_kind(j.verdict) == VerdictKind::not_reproducible || !j.as_expected()) << j.id;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -150,5 +150,5 @@ TEST_F(Cli, AnUnexplainedRowEndsInExitCodeOne) {
   EXPECT_THAT(outcome.out, HasSubstr("does not hold"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -67,5 +67,5 @@ TEST_F(CliAnimate, RefusesWhatCannotMoveOrBeWritten) {
   refused({"pendulum", "-m", "gauss", "--h", "0.1", "--every", "0", "--out", "m.html"}, {"--every"});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -173,5 +173,5 @@ TEST_F(CliClaims, MustSelectOneRun) {
   expect_claims_refused(both, {"/claims/0/value/run", "2 of the 2 runs"});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

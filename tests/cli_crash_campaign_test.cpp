@@ -432,5 +432,5 @@ TEST_F(CrashCampaign, ClocksThatJumpChangeNothing) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

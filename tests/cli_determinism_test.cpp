@@ -117,5 +117,5 @@ TEST_F(Determinism, StrictRunsAreOthersInTheStore) {
   EXPECT_THAT(daelab_ok(run).err, HasSubstr("0 runs computed, 6 reused"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

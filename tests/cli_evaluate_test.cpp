@@ -26,5 +26,5 @@ TEST_F(Cli, TheManifestNamesTheEvaluation) {
   EXPECT_THAT(read(folder / "out/one/manifest.json"), HasSubstr("interpreter; SLEEF "));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

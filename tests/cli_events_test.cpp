@@ -39,5 +39,5 @@ TEST_F(CliEvents, ShippedConfigsGiveTheVerdictsTheyExpect) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -219,5 +219,5 @@ TEST_F(Hostile, EveryVerbNoticesAFullDevice) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -143,5 +143,5 @@ TEST_F(Cli, ShowsEquations) {
   expect_refused({"show", "method", "gauss", "--equations"}, {"--equations"});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

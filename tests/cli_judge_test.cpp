@@ -316,5 +316,5 @@ TEST_F(Judged, CanBeCarriedOutAgain) {
   daelab_ok({"rerun", "out/mine"});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -121,5 +121,5 @@ TEST_F(CliLargeSet, TheEndOfMemoryIsSaid) {
   EXPECT_GT(ended, 0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -31,5 +31,5 @@ TEST_F(MuseumFolder, IsTestedInFull) {
   EXPECT_EQ(std::distance(begin(configs), end(configs)), 11);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

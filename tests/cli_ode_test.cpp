@@ -133,5 +133,5 @@ TEST_F(Cli, OdeExperimentsRefuseWhatIsNotMeaningful) {
       {"/runs", "put them in two configs"});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -41,5 +41,5 @@ TEST_F(CliWithoutPeers, ListsThem) {
   EXPECT_EQ(without({"list", "methods", "--json"}).output.find("odeint"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -1,6 +1,6 @@
 // What users of problem files meet: contact forces that begin at zero, starts, equations, samples, tolerances,
 // messages.
-#include "core/model/state_names.hpp"
+#include "core/mechanism/state_names.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {
@@ -104,5 +104,5 @@ TEST_F(ProblemFiles, MessagesNameTheCause) {
   expect_refused({"reference", ball, "--t", "1"}, {"ball has the event 'floor', which changes the motion"});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

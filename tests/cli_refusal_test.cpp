@@ -460,5 +460,5 @@ TEST_F(Cli, RefusesFilesOfTheProjectThatWereChanged) {
   expect_refused({"list", "methods"}, {"mine.json: /name: 'gauss' is the name of a method already, in "});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -154,5 +154,5 @@ TEST_F(Rerun, TheManifestNamesMachineAndLibraries) {
   EXPECT_EQ(whole["inputs"]["config_file"], (folder / "c.json").string());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -74,5 +74,5 @@ TEST_F(CliSketch, FindsMethodsByTheirAliases) {
   EXPECT_EQ(end("crank-nicolson"), end("trapezoidal"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

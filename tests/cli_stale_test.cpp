@@ -213,5 +213,5 @@ TEST_F(CliProject, BothStreamsInOneFileKeepLinesWholeAndInOrder) {
             apart.out.substr(0, last_line) + without_progress(apart.err) + apart.out.substr(last_line));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

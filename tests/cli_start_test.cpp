@@ -143,5 +143,5 @@ TEST_F(Cli, KinematicAnalysisOfAFreeMotionIsNotApplicable) {
   EXPECT_THAT(run["cause"].get<std::string>(), HasSubstr("as many independent constraints as coordinates"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -101,5 +101,5 @@ TEST_F(Streams, ADamagedLineIsNamedWhenItIsComputedAgain) {
   EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("out/set/runs.jsonl:1: the line is not as it was written"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -132,5 +132,5 @@ TEST_F(Terminal, ARunOnOneSideOnlyIsOneLine) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("{")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

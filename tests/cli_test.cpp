@@ -441,5 +441,5 @@ TEST_F(Cli, ConvergenceComparesWithItsReferenceRun) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

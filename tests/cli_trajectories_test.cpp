@@ -89,5 +89,5 @@ TEST_F(PackedTrajectories, OtherToolsReadThem) {
   EXPECT_TRUE(shows(second.substr(0, second.find(',')))) << second;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

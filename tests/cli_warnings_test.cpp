@@ -47,5 +47,5 @@ TEST_F(Cli, ReportsNoteWarningsOfEveryExperiment) {
                              HasSubstr("become dependent near t = 0.714"))));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -89,5 +89,5 @@ TEST(CompactRun, TakesFewBytes) {
   EXPECT_LT((bytes() - before) / count, 400);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -190,5 +190,5 @@ TEST_F(CompareTrajectories, OfManyTheFirstTenAreGiven) {
 
 TEST_F(Compare, NoResultsFolderIsBadInput) { EXPECT_THROW(compare(root_ + "/a", root_ + "/b", 0), InputError); }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -47,5 +47,5 @@ TEST(Comparison, MeasuresErrorsAgainstTheReferenceRun) {
   EXPECT_GT(ways["order 4"]["error"], 0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -230,5 +230,5 @@ TEST(ConditionWatch, LeavesOtherEquationsAlone) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

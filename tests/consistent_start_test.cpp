@@ -296,5 +296,5 @@ TEST(ProjectStart, NonFiniteConstraintsAreReported) {
   EXPECT_EQ(project_plane(hyperbola, 0, 0).code, StatusCode::non_finite);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -20,8 +20,8 @@
 #include "core/base/exact.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
-#include "core/model/forms.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/forms.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/in_parallel.hpp"
 #include "lab/lab.hpp"
 #include "tests/temporary_folder.hpp"
@@ -249,5 +249,5 @@ TEST_F(ContextOfSets, AreCarriedOutInTheContextOfTheirOptions) {
   EXPECT_THAT(made_by["evaluation"].get<std::string>(), EndsWith("strict"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

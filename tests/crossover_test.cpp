@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "core/equations/explicit_forms.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/start/consistent_start.hpp"
 #include "experiments/measures/cost.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/scalars.hpp"
@@ -176,5 +176,5 @@ TEST(LeaderFollower, FollowsTheGuideAtAnyStiffness) {
 }
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -356,5 +356,5 @@ TEST(DecimalTableau, WarnsWhereDigitsLimitARun) {
 #endif
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

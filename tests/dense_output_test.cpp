@@ -172,5 +172,5 @@ TEST(DenseOutputOrder, StandsOnTheCard) {
   for (const char* kind : {"q", "v", "y"}) EXPECT_EQ(bdf[kind], 3) << kind;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

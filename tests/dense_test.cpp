@@ -270,5 +270,5 @@ TEST(DenseQr, RangeOfAMatrixThatIsNotFiniteIsRefused) {
   EXPECT_FALSE(factor.factorize(Matrix<double>::Constant(3, 3, nan), RankRule<double>(1e-8, 3)) && factor.rank() > 0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

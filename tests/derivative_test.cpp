@@ -306,5 +306,5 @@ TEST(ExpressionDerivatives, OfAFewConstraintsTakeOperationsInProportionToTheLeng
   EXPECT_LT(operations[1], 2.1 * operations[0]);  // forward accumulation: 4
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -229,5 +229,5 @@ TEST(HalfExplicitMethods, RefuseRedundantConstraints) {
   EXPECT_THAT(record.cause, HasSubstr("independent constraints"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

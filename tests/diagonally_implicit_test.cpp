@@ -98,5 +98,5 @@ TEST(DiagonallyImplicit, EndsThatAreNoStageAreRefusedUnderControl) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

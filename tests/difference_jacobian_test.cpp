@@ -151,5 +151,5 @@ TEST(DifferenceJacobian, SaysWhereItHasNoEffect) {
   EXPECT_THAT(record_of(spec)["warnings"], IsEmpty());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

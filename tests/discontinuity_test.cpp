@@ -379,5 +379,5 @@ TEST(Restart, FallsBackToOrderOneWhereStiff) {
   EXPECT_NEAR(state.y[0], std::cos(2.0), 1e-4);  // 100 tolerances
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

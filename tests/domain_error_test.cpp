@@ -51,5 +51,5 @@ TEST(DomainError, NamesBothOperands) {
   EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("of 1 and 0"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -255,5 +255,5 @@ TEST(EnsembleExperiment, RefusesWhatItCannotTell) {
               HasSubstr("mass"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -210,5 +210,5 @@ TEST(Sincos, OfDoubleIsTheStandardOne) {
   EXPECT_EQ(c, std::cos(0.7));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

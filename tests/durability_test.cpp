@@ -80,5 +80,5 @@ TEST(Durability, AWrittenFileIsOnDiskBeforeItHasItsName) {
               testing::ElementsAre(testing::AllOf(testing::StartsWith(path + "."), testing::EndsWith(".tmp"))));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -181,5 +181,5 @@ TEST(EdgesOfFunctions, LeaveMixedDerivatives) {
   EXPECT_EQ(evaluate<double>(graph, slope, {4, 0}), 7.5);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -123,5 +123,5 @@ TEST(Enclosure, TellsJumpsFromKinks) {
   EXPECT_NEAR(slope.upper, 1, 1e-12);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -45,5 +45,5 @@ TEST(EulerParameters, TakeTheTopThroughTheUprightPosition) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

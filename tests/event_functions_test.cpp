@@ -205,5 +205,5 @@ TEST_P(Patterns, String) {
 INSTANTIATE_TEST_SUITE_P(Methods, Patterns, testing::Values(dormand_prince, "radau-iia:s=3", "bdf"),
                          [](const auto& info) { return test_name_of(info.param); });
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

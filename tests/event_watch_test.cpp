@@ -329,5 +329,5 @@ TEST(Jumps, ThoseThatViolateTheConstraintsAreRefusedWithTheRowsNamed) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

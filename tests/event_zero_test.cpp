@@ -102,5 +102,5 @@ TEST(JumpOfAnother, ToZeroAndBeyondIsAnImpact) {
   EXPECT_THAT(beyond.seen, IsEmpty());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -43,5 +43,5 @@ TEST(Evidence, NamesSetsInTheOrderOfTheEntries) {
   EXPECT_THAT(sets_in_order(entries), ElementsAre("b", "d", "a", "c"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -26,5 +26,5 @@ TEST(ExactCoefficients, AreReadAsWritten) {
 
 TEST(ExactCoefficients, AreNoneOfAMethodWithout) { EXPECT_EQ(Json(coefficients_of("kinematic")), Json::object()); }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -202,5 +202,5 @@ TEST_F(JsonFile, UnreadableFilesAreInputErrors) {
   EXPECT_THAT([&] { read_json_file(path("")); }, ThrowsMessage<InputError>(HasSubstr("it is a directory")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -257,5 +257,5 @@ TEST(Projected, KeepsTheOrderOnTheSevenBodyMechanism) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

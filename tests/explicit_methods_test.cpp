@@ -433,5 +433,5 @@ TEST(AdamsPece, OfOneStepWithTrapezoidIsHeunsMethod) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

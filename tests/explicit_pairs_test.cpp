@@ -126,5 +126,5 @@ TEST(EmbeddedPairs, DoNotCompleteStepsThatTheyReject) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -378,5 +378,5 @@ TEST_F(ExpressionText, KnowsTheNamesInAText) {
   for (const char* bad : {"", "1x", "x'", "a-b", "sin", "pi", "and", "_x"}) EXPECT_NE(name_refusal(bad), "") << bad;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

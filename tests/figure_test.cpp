@@ -1,5 +1,5 @@
 // Figures that read at a glance: factors, coincidence, legends, small multiples, fits, widths and formats.
-#include "report/figure.hpp"
+#include "report/figures/figure.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,10 +12,10 @@
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
 #include "experiments/runs/labels.hpp"
-#include "report/channels.hpp"
-#include "report/layout.hpp"
-#include "report/symbols.hpp"
-#include "report/text.hpp"
+#include "report/layout/channels.hpp"
+#include "report/layout/layout.hpp"
+#include "report/layout/symbols.hpp"
+#include "report/layout/text.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -355,5 +355,5 @@ TEST(FigureFormats, PgfplotsCompiles) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -287,5 +287,5 @@ TEST(MotorCrank, EnergyChangesByThePowerOfSourceResistanceAndLoad) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

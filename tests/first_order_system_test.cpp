@@ -240,5 +240,5 @@ TEST(FirstOrderSampler, IsOfOrderFour) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

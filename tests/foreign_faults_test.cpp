@@ -99,5 +99,5 @@ TEST(ForeignFaults, RowsAreAsFarApartAsTheStepSizeSays) {
   EXPECT_THAT(notes({0.25}), IsEmpty());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

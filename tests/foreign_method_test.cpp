@@ -161,5 +161,5 @@ TEST(ForeignMethod, BadNamesAndDefaultsAreRefused) {
   EXPECT_EQ(Registry<Method>::instance().look_up("own-bad"), nullptr);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

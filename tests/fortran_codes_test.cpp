@@ -234,5 +234,5 @@ TEST(FortranCodes, RunsHaveTheSameBitsOnManyThreads) {
     });
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

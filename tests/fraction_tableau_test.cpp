@@ -110,5 +110,5 @@ TEST(FractionTableau, RefusesEachWrongDigitOfShorterFractions) {
   EXPECT_EQ(mutants, 86);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -38,5 +38,5 @@ TEST(FuzzRegressions, StayMended) {
   EXPECT_GT(cases, 20);  // there are 66: the folder was read
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

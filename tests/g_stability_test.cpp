@@ -142,5 +142,5 @@ TEST(ShampineWatts, HasItsOrderAndStability) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

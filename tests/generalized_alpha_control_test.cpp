@@ -243,5 +243,5 @@ TEST(NewmarkErrorControl, HoldsRedundantConstraints) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -409,5 +409,5 @@ TEST(ErrorConstant, IsThatOfOneStep) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

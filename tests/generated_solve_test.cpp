@@ -1,10 +1,11 @@
-// Accelerations by generated code: right where its pivots are above their thresholds, and never used where they are not.
+// Accelerations by generated code: right where its pivots are above their thresholds, and never used where they are
+// not.
 #include <gmock/gmock.h>
 
 #include "core/equations/formulation.hpp"
 #include "core/equations/mechanical_system.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/forms.hpp"
+#include "core/mechanism/forms.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/expression_support.hpp"
@@ -312,5 +313,5 @@ TEST(GeneratedRuns, AreTheDefaultAndNamedSolversAreAsNamed) {
   EXPECT_NE(largest(Vector<Real50>(q - q_of_other)), 0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -110,5 +110,5 @@ TEST(GraggExtrapolation, ReachesThirtyDigits) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

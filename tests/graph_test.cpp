@@ -116,11 +116,12 @@ TEST_F(ExpressionGraph, SignsOfProducts) {
 }
 
 TEST_F(ExpressionGraph, SignsOfFunctions) {
-  for (Expression (*const odd)(const Expression&) : {sin, tan, asin, atan, sinh, tanh, sign}) {
+  using Function = Expression (*)(const Expression&);
+  for (const Function odd : std::initializer_list<Function>{sin, tan, asin, atan, sinh, tanh, sign}) {
     expect_kept(odd(-x), Operation::negate, odd(x));
     EXPECT_SAME(odd(-2 * x), -odd(2 * x));
   }
-  for (Expression (*const even)(const Expression&) : {cos, cosh, abs}) EXPECT_SAME(even(-x), even(x));
+  for (const Function even : std::initializer_list<Function>{cos, cosh, abs}) EXPECT_SAME(even(-x), even(x));
   const std::pair<Expression (*)(const Expression&), Operation> others[] = {{exp, Operation::exp},
                                                                             {sqrt, Operation::sqrt},
                                                                             {log, Operation::log},
@@ -328,5 +329,5 @@ TEST_F(DeepExpressions, OfChoices) {
   EXPECT_LT(tape_of(graph, std::span(&slope, 1)).instructions.size(), 15u * depth / 50);  // linear in the depth
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -48,5 +48,5 @@ TEST(Diverged, IsNotAGrowthThatTheEquationsHave) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

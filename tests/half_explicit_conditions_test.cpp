@@ -185,5 +185,5 @@ TEST(HalfExplicit, CoefficientsMeetTheOrderConditions) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -206,5 +206,5 @@ TEST(HalfExplicit, DriftsInPositionsWithItsOrder) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

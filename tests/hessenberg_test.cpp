@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/model/hidden_constraints.hpp"
-#include "core/model/json_problem.hpp"
-#include "core/model/problem.hpp"
+#include "core/documents/json_problem.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/start/hidden_constraints.hpp"
 #include "experiments/measures/observed_orders.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"
@@ -175,5 +175,5 @@ TEST(Hessenberg, OtherFormsAreNamed) {
   EXPECT_THAT(record.cause, HasSubstr("Hessenberg form"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

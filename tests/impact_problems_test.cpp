@@ -226,5 +226,5 @@ TEST(BouncingPendulumRuns, InFiftyDigitsToThirty) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/base/input_error.hpp"
-#include "core/model/indexed_text.hpp"
-#include "core/model/json_problem.hpp"
-#include "core/model/problem.hpp"
-#include "core/model/problem_document.hpp"
+#include "core/documents/indexed_text.hpp"
+#include "core/documents/json_problem.hpp"
+#include "core/documents/problem_document.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -124,5 +124,5 @@ TEST(IndexedProblem, ErrorsNameThePlaceInTheFile) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -27,5 +27,5 @@ TEST(InputError, InADocumentThePlaceBeginsWithTheDocument) {
   EXPECT_STREQ(whole.in("a.json").what(), "a.json: a config is an object");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -230,5 +230,5 @@ TEST(ErrorNorm, WeighsSingleComponents) {
   EXPECT_DOUBLE_EQ(norm(Vector<double>{{0, 0, 0, 1, 0}}), 1 / 14.0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

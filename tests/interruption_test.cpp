@@ -66,5 +66,5 @@ TEST(Interruption, EndsComparisons) {
   EXPECT_THROW(compare(folder.path() + "/a", folder.path() + "/b", 0), Interrupted);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -261,5 +261,5 @@ TEST(IterationCounts, RefusesWhatItCannotHave) {
   EXPECT_THAT(message({{"vary", "/trajectory"}}), HasSubstr("positive values"));  // 0
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/base/json_file.hpp"
-#include "core/model/json_problem.hpp"
+#include "core/documents/json_problem.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/build_paths.hpp"
@@ -223,5 +223,5 @@ TEST(JointsDocument, ForcesLoadsAndDampersChangeTheEnergy) {
   EXPECT_TRUE(make_json_problem(document, "")->conserves_energy());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

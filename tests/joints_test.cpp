@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "core/base/registry.hpp"
-#include "core/model/forms.hpp"
-#include "core/model/joints.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/forms.hpp"
+#include "core/mechanism/joints.hpp"
+#include "core/mechanism/problem.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -365,5 +365,5 @@ TEST(Tree, RefusesMoreChartsThanCanBeNumbered) {
   EXPECT_NO_THROW(JointRecorder(tree, r));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/documents/json_problem.hpp"
+#include "core/documents/problem_document.hpp"
+#include "core/export/equations.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/text.hpp"
-#include "core/model/equations.hpp"
-#include "core/model/json_problem.hpp"
-#include "core/model/problem_document.hpp"
 #include "tests/build_paths.hpp"
 
 namespace daelab {
@@ -336,5 +336,5 @@ TEST(Equations, OfAllProblems) {
     }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -499,5 +499,5 @@ TEST(Utf8, ReplacesWhatIsNone) {
             "b\uFFFD");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

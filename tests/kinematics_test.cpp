@@ -162,5 +162,5 @@ TEST(DrivenCrank, ReactionsFollowFromPowerAndFromTheSlider) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -158,5 +158,5 @@ TEST(Reproduce, AnUnknownPaperIsRefusedWithTheNearest) {
               testing::ThrowsMessage<InputError>(testing::HasSubstr("did you mean 'li2019'")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -1,6 +1,6 @@
 // Tables for papers: what goes into the caption, into notes and below each other. That nothing is overfull is shown by
 // LaTeX itself, in .ci/latex.
-#include "report/latex_table.hpp"
+#include "report/tables/latex_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@
 #include "core/base/input_error.hpp"
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
-#include "report/latex_column.hpp"
-#include "report/symbols.hpp"
-#include "report/text.hpp"
+#include "report/layout/symbols.hpp"
+#include "report/layout/text.hpp"
+#include "report/tables/latex_column.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -253,5 +253,5 @@ TEST(LatexTable, AnyTextCompiles) {
   EXPECT_EQ(*found, "");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

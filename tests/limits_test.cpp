@@ -164,5 +164,5 @@ TEST(Selectors, WithOddPointersSelectNothing) {
   EXPECT_TRUE(selects(Json{{"/a/0", 1}}, spec));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -46,5 +46,5 @@ TEST(LinearCombination, LeavesOutFactorsThatAreZero) {
   EXPECT_EQ(result, 1);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -410,5 +410,5 @@ TEST(RunKinds, AreIntegrationsUnlessAnExperimentSaysOtherwise) {
 }
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

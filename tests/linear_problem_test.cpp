@@ -189,5 +189,5 @@ TEST(RandomPsd, TurnedRangeHasTheAngleAskedFor) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

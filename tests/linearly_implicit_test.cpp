@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/base/norm.hpp"
-#include "core/model/hidden_constraints.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/start/hidden_constraints.hpp"
 #include "experiments/measures/observed_orders.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
@@ -289,5 +289,5 @@ TEST(LinearlyImplicit, MatricesThatDoNotFitAreRefused) {
   EXPECT_THAT(refusal("algebraic", {{"z", "z - x"}}), HasSubstr("give algebraic equations as states whose rows"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

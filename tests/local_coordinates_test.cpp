@@ -264,5 +264,5 @@ TEST(LocalCoordinates, NeedAMassMatrixOnlyWhereItWeighs) {
   EXPECT_THAT(status.cause, HasSubstr("weights = identity"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -397,5 +397,5 @@ TEST(LocalTrapezoidal, NeedsIndexOne) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

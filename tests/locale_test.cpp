@@ -110,5 +110,5 @@ TEST_F(DecimalComma, TablesStay) {
   EXPECT_EQ(results.runs[1].states[0].classes.at("y")[0], Real50("-0.53"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

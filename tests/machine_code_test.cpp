@@ -354,5 +354,5 @@ TEST(SinesAndCosinesTest, AreTheSameBitsInVectorsAndAlone) {
   EXPECT_EQ(wrong, 0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -89,5 +89,5 @@ TEST(MaxStep, IsNotNeededWhereTimesAreKnownAhead) {
   EXPECT_TRUE(warnings_of(record).empty());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -263,5 +263,5 @@ TEST(ConstrainedSystem, CompletedStateSatisfiesTheEquations) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -154,5 +154,5 @@ TEST_F(Merge, WhatIsNoResultSetIsBadInput) {
   EXPECT_THAT(error_of<InputError>([&] { merge_results({at("none")}, at("merged")); }), HasSubstr("no folder"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -163,5 +163,5 @@ TEST(MethodReportCard, IsNotReadWithoutAProperty) {
   EXPECT_THROW(json.get<MethodReport>(), Json::exception);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -1,9 +1,9 @@
 // Tables and report cards of methods as experiments, and exact numbers in tables.
 #include <gmock/gmock.h>
 
-#include "report/latex_table.hpp"
-#include "report/number.hpp"
-#include "report/table.hpp"
+#include "report/layout/number.hpp"
+#include "report/tables/latex_table.hpp"
+#include "report/tables/table.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -137,5 +137,5 @@ TEST(MethodReportExperiment, ShowsWhatThereIs) {
   EXPECT_THAT(result["notes"][0].get<std::string>(), StartsWith("k: not-applicable - "));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

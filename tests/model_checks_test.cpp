@@ -1,7 +1,7 @@
 // What problems in JSON are asked when they are read: singular mass matrices, sizes that matter.
 #include <gmock/gmock.h>
 
-#include "core/model/json_problem.hpp"
+#include "core/documents/json_problem.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/event_support.hpp"
 
@@ -137,5 +137,5 @@ TEST(LeastSize, AMotionNoLargerThanAtolIsSaid) {
               Not(Contains("loose-atol")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -36,5 +36,5 @@ TEST(Module, ThatIsAPipeIsNotWaitedFor) {
   EXPECT_EQ(module_damage(folder.path()), "is no regular file");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -282,5 +282,5 @@ TEST(MultiplierSolvers, StatisticsAddTheReportsUp) {
   EXPECT_EQ(all.flops, flops);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

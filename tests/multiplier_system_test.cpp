@@ -184,5 +184,5 @@ TEST(MultiplierSystem, RefusesWhatItCannotHave) {
   EXPECT_THAT(message(Json::object()), HasSubstr("stores no samples"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -167,5 +167,5 @@ TEST(RootLocus, CrossesTheRealAxisWhereZetaIsMinusOne) {
   EXPECT_LT(std::abs(locus.back() + 1.0), 1e-14);  // Adams-Bashforth 2: [-1, 0]
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

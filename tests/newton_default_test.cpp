@@ -168,5 +168,5 @@ TEST(NewtonOptionsInRecords, WhatHasNoEffectIsNamed) {
   EXPECT_THAT(warnings_of(run, "quasi:guess=extrapolated"), ElementsAre(HasSubstr("guess = extrapolated")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

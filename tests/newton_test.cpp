@@ -308,5 +308,5 @@ TEST(NewtonOptions, BadOptionsNameThePointerTheAllowedAndTheNearest) {
   EXPECT_THAT(reading(R"({"tolerence": 1})"), refused("/newton/tolerence: ", "did you mean 'tolerance'?"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -119,5 +119,5 @@ TEST(NonholonomicStart, RedundantRowsOfBothKindsKeepTheStructuredSolves) {
   expect_structured_solves_match(*skate, {"index-3", "index-2", "index-1"});
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

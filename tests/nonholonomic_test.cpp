@@ -248,5 +248,5 @@ TEST(NonholonomicConstraints, AreRefusedByMethodsForHolonomicOnes) {
   EXPECT_THAT(cause("runge-kutta", "index-2"), HasSubstr("explicit methods need accelerations"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

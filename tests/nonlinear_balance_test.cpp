@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "analysis/order_estimate.hpp"
+#include "core/accelerations/implicit_accelerations.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/implicit_accelerations.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"
@@ -577,5 +577,5 @@ TEST(NonlinearBalance, RecordingsAreChecked) {
                std::logic_error);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

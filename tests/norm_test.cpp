@@ -62,5 +62,5 @@ TEST(Norm, IsNamedAsInTheOptionsOfNewton) {
   EXPECT_EQ(names.at(static_cast<std::size_t>(Norm::scaled)), "scaled");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -70,5 +70,5 @@ TEST(NullSpaceExperiment, NeedsSamples) {
   EXPECT_THAT(input_error_of([&] { runs.evaluate("null-space"); }), HasSubstr("stores no samples"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

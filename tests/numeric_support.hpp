@@ -10,8 +10,8 @@
 
 #include "core/equations/formulation.hpp"
 #include "core/integration/state.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/start/consistent_start.hpp"
 #include "tests/random_numbers.hpp"
 
 namespace daelab {

@@ -179,5 +179,5 @@ TEST(Drift, GrowsByPowersOfTime) {
   EXPECT_EQ(config.result()["tables"][1]["id"], "small-growth");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -329,5 +329,5 @@ TEST(Integrate, RefusesEndlessRuns) {
   EXPECT_EQ(state.t, 0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -114,6 +114,6 @@ TEST_P(EveryOde, TwoMethodsReachTheEnd) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryOde, testing::ValuesIn(problem_names(false)),
                          [](const auto& info) { return test_name_of(info.param); });
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab
 #endif

@@ -379,6 +379,6 @@ TEST(FlyballGovernor, StartsWithRelaxedSprings) {
   EXPECT_LT(abs(Q[2] + 3 * T("9.81")), T("1e-43"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab
 #endif

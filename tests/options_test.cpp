@@ -11,7 +11,7 @@
 #include "core/base/write_file.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/method_files.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -414,5 +414,5 @@ TEST(Registry, EveryEntryDescribesItself) {
   check(Registry<Method>::instance());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

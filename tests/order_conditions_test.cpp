@@ -225,5 +225,5 @@ TEST(OrderConditions, GoBeyondTheLimitWhereFewTreesRemain) {
   EXPECT_THAT(report.how, HasSubstr("subtrees reduced by C(7)"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

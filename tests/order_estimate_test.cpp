@@ -480,5 +480,5 @@ TEST(OrderEstimate, RunsWithAShortenedLastStepAreCounted) {
   expect_consistent_counts(e);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

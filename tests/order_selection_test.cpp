@@ -425,5 +425,5 @@ TEST(AdaptiveBdf, ReachesTwelveDigitsIn50DigitArithmetic) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

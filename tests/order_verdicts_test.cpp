@@ -244,5 +244,5 @@ TEST_F(OrderVerdicts, NoFinerWindowTakesBackADifference) {
   EXPECT_GT(tally.verdicts, takes_all() ? 4000 : 300);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -146,5 +146,5 @@ TEST(OscillatorStability, MethodsWithoutCoefficientsAreNotApplicable) {
   EXPECT_TRUE(std::isnan(stability_limit(form)));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -219,5 +219,5 @@ TEST(OscillatorOrder, OfSymplecticEulerIsOne) {
 // Without damping the period is of order 4, but v is not.
 TEST(OscillatorOrder, OfFoxAndGoodwinIsTwo) { EXPECT_EQ(oscillator_order(oscillator_form("newmark:beta=1/12")), 2); }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

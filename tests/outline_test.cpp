@@ -1,13 +1,13 @@
 // Outlines: every mechanism draws itself, with the geometry that its constraints describe.
 // Bounds of 1e-14 and less are round-off.
-#include "core/model/outline.hpp"
+#include "core/mechanism/outline.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "core/model/drawn_outline.hpp"
-#include "core/model/json_problem.hpp"
+#include "core/documents/json_problem.hpp"
+#include "core/mechanism/drawn_outline.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -121,5 +121,5 @@ TEST(Outline, RefusesWhatCannotBeDrawn) {
   refused(R"({"joint": ["x'", "y"]})", "an outline must not depend on a velocity");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

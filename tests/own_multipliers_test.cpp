@@ -103,5 +103,5 @@ TEST(OwnMultipliers, RefuseContradictions) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

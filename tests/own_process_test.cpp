@@ -60,5 +60,5 @@ TEST(OwnProcess, EndsWhenItIsAskedTo) {
                std::runtime_error);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

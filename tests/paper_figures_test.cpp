@@ -73,5 +73,5 @@ TEST(PaperFigures, PadeBlocksAreLStableWithinTheirBounds) {
   EXPECT_THAT(Registry<Method>::instance().find("pade-block", "").summary, HasSubstr("L-stable for k < j <= k + 2"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

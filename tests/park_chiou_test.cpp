@@ -156,5 +156,5 @@ TEST(ParkChiou, HasOrderTwoInFiftyDigits) {
 }
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -141,5 +141,5 @@ INSTANTIATE_TEST_SUITE_P(Forms, ResidualsOf,
                                          std::pair("hires", "ode"), std::pair("robertson", "ode")),
                          [](const auto& info) { return "case_" + std::to_string(info.index); });
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

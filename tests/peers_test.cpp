@@ -219,5 +219,5 @@ TEST(Peers, TheVersionIsPartOfTheSpecification) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

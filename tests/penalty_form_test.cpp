@@ -215,5 +215,5 @@ TEST(Penalty, LeadsStabilisedMethodsToTheTrueMotion) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -202,5 +202,5 @@ TEST(Pirk, RefusesFormsThatGiveNoAccelerations) {
   EXPECT_THROW(method_of("pirk")->stepper(*pendulum.system, {}), NotApplicable);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

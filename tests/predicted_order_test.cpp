@@ -125,5 +125,5 @@ TEST(PredictedOrderOfATableau, FollowsFromItsSimplifyingAssumptions) {
   EXPECT_FALSE(predicted_orders(*alexander, traits_of("index-3")).q);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

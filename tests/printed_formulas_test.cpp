@@ -50,5 +50,5 @@ TEST(PrintedFormulas, StepsOfAlgorithmsHaveMisprints) {
   EXPECT_THAT(differing(algorithm_4), ElementsAre("k + 2", "k"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -4,7 +4,7 @@
 
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/start/consistent_start.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"
@@ -421,6 +421,6 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(problem_name
 INSTANTIATE_TEST_SUITE_P(Catalogue, ProblemWithRoute, testing::ValuesIn(problems_with_route(1000)), test_name);
 INSTANTIATE_TEST_SUITE_P(Catalogue, SmallProblemWithRoute, testing::ValuesIn(problems_with_route(20)), test_name);
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab
 #endif

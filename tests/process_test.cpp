@@ -47,5 +47,5 @@ TEST_F(Process, ProgramsAreFoundInFoldersOfPath) {
   EXPECT_EQ(run_process({"some-tool"}, "/").output, "here\n");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

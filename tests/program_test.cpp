@@ -210,5 +210,5 @@ TEST(ExpressionValues, OfComplexNumbersGiveDerivatives) {
   EXPECT_GT(checked, 9'000);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -270,5 +270,5 @@ TEST(QuasiNewton, ANamedToleranceIsKept) {
   EXPECT_EQ(target.relaxations.size(), 3u) << "0.01 / 0.99 * 1e-4 is a little too much";
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -108,5 +108,5 @@ TEST_F(ReadFile, HasWhatIsWrittenToAPipe) {
 // A file that is no regular one has no bytes, and is not waited for.
 TEST_F(ReadFile, BytesOfAPipeAreNone) { EXPECT_FALSE(file_bytes(pipe())); }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

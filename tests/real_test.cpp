@@ -394,5 +394,5 @@ TEST(Real, ThreadsComputeTheSame) {
   for (const Real50& result : results) EXPECT_EQ(result, results[0]);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -3,8 +3,8 @@
 
 #include <thread>
 
-#include "core/model/generated_solve.hpp"
-#include "core/model/problem.hpp"
+#include "core/accelerations/generated_solve.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -127,5 +127,5 @@ TEST(RecordedModel, DerivesMassAndForceFromEnergies) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

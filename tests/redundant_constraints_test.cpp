@@ -83,5 +83,5 @@ TEST(RedundantConstraints, SolversChooseTheirMultipliers) {
   EXPECT_NE(basic.lambda[2], 0);  // the row with the largest diagonal of A
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

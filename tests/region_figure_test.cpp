@@ -11,9 +11,9 @@
 #include <sstream>
 
 #include "core/integration/method.hpp"
-#include "report/curve.hpp"
-#include "report/figure.hpp"
-#include "report/layout.hpp"
+#include "report/figures/figure.hpp"
+#include "report/layout/curve.hpp"
+#include "report/layout/layout.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -221,5 +221,5 @@ TEST(StabilityRegionExperiment, BadInput) {
   EXPECT_THAT(error_of({{"show", "star"}}), HasSubstr("order-star"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -136,5 +136,5 @@ TEST_F(RepeatedRuns, AreAskedForByConfigsUnlessTheCallSaysOtherwise) {
     }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -6,8 +6,8 @@
 
 #include <random>
 
-#include "core/model/forms.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/forms.hpp"
+#include "core/mechanism/problem.hpp"
 #include "tests/tape_support.hpp"
 
 namespace daelab {
@@ -205,5 +205,5 @@ TEST_F(RepetitionsTest, ShortTapesStayStraight) {
   EXPECT_FALSE(repetitions_of(tape).empty());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -16,17 +16,17 @@
 #include "core/base/options.hpp"
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
-#include "report/axis.hpp"
-#include "report/curve.hpp"
-#include "report/figure.hpp"
-#include "report/gnuplot.hpp"
-#include "report/layout.hpp"
-#include "report/number.hpp"
-#include "report/page.hpp"
-#include "report/page_parts.hpp"
-#include "report/symbols.hpp"
-#include "report/table.hpp"
-#include "report/text.hpp"
+#include "report/figures/figure.hpp"
+#include "report/layout/axis.hpp"
+#include "report/layout/curve.hpp"
+#include "report/layout/gnuplot.hpp"
+#include "report/layout/layout.hpp"
+#include "report/layout/number.hpp"
+#include "report/layout/symbols.hpp"
+#include "report/layout/text.hpp"
+#include "report/page/page.hpp"
+#include "report/page/page_parts.hpp"
+#include "report/tables/table.hpp"
 #include "results/claims.hpp"
 
 namespace daelab {
@@ -794,5 +794,5 @@ TEST_F(Report, UnknownFormatNamesTheAllowedOnes) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

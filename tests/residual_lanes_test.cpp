@@ -9,7 +9,7 @@
 
 #include "core/equations/formulation.hpp"
 #include "core/expressions/program.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/random_numbers.hpp"
 
@@ -66,8 +66,7 @@ struct Points {
 
 // After so many calls the program of lanes is made, if there is one.
 void evaluate_often(const Bound& bound, Points& p) {
-  for (int call = 0; call < many; ++call)
-    ASSERT_TRUE(bound.system->resolved_residuals(p.t, p.Y, p.Ydot, p.R).ok());
+  for (int call = 0; call < many; ++call) ASSERT_TRUE(bound.system->resolved_residuals(p.t, p.Y, p.Ydot, p.R).ok());
 }
 
 bool has_program_of_lanes(const Bound& bound, const std::string& form) {
@@ -147,5 +146,5 @@ TEST(ResidualLanes, LeaveTheSearchForAnEquationThatFailsToPointsOneByOne) {
   EXPECT_NE(bound.model->domain_error(), "");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

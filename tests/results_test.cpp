@@ -475,5 +475,5 @@ TEST(Results, AreOfTheirKindAlone) {
   EXPECT_THROW(made.set().result<ConvergenceResult>(), Json::exception);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -269,5 +269,5 @@ TEST(Rkc, RefusesBadOptionsWithTheirPlace) {
   refused("rkc:spectral_radius=0", "above 0");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -109,5 +109,5 @@ TEST(Rock2, HasAFormOnlyWithGivenStages) {
               ThrowsMessage<InputError>(HasSubstr("3 to 200")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -104,5 +104,5 @@ TEST(Rock4, HasAFormOnlyWithGivenStages) {
               ThrowsMessage<InputError>(HasSubstr("5 to 150")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

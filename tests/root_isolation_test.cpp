@@ -84,5 +84,5 @@ TEST(RootIsolation, SaysWhereItGaveUp) {
   EXPECT_TRUE(isolation.gave_up());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -410,5 +410,5 @@ TEST(RowingBoat, ProseGeometryPutsTheRowlocksACrankRadiusAway) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -17,7 +17,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/method_files.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "experiments/runs/experiment.hpp"
@@ -192,7 +192,7 @@ TEST_F(RunSources, ComponentsMakeOthersThroughMakesOnly) {
       if (std::regex_search(text, making)) who.insert(source_name(file.path().string()));
     }
   EXPECT_THAT(who, UnorderedElementsAre("core/base/makes.hpp",
-                                        "core/model/consistent_start.cpp",       // fitting_multiplier_solvers()
+                                        "core/start/consistent_start.cpp",       // fitting_multiplier_solvers()
                                         "core/integration/method_files.cpp",     // documents
                                         "multiplier_solvers/written_out.cpp"));  // the option "fallback"
 }
@@ -206,5 +206,5 @@ TEST_F(RunSources, TheBuildKnowsTheFileOfEveryComponent) {
   expect_known_files<MultiplierSolver>();
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

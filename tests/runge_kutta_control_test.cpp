@@ -360,5 +360,5 @@ TEST(ErrorControlIn50Digits, ReachesTwentyDigits) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -433,5 +433,5 @@ TEST(Li2019, PrintedNumbersComeOutToAllDigits) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -1,4 +1,4 @@
-// A run has the same bits however often its process repeats it: what the process keeps meanwhile (factors written out,
+// A run has the same bits however often its process repeats it: what the process keeps meanwhile (code of factors,
 // tables of tableaus, recordings, start values that were analysed last) shows in times alone. The first one is
 // interpreted.
 #include <gtest/gtest.h>
@@ -69,5 +69,5 @@ std::vector<Json> first_order() {
 }
 INSTANTIATE_TEST_SUITE_P(FirstOrder, SameAgain, testing::ValuesIn(first_order()));
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

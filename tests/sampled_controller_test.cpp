@@ -209,5 +209,5 @@ TEST(SampledController, CostsMultistepMethodsARestartEach) {
   EXPECT_LT(steps("sampled", "runge-kutta"), steps("sampled", "order-1"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -248,6 +248,6 @@ TEST(SevenBody, PrintedDataViolateTheConstraintsAtTheStart) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab
 #endif

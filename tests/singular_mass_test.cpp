@@ -130,5 +130,5 @@ TEST(SingularMassRuns, SmallInertiasAreNotSingular) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -307,5 +307,5 @@ TEST(NearSingular, IsPassedOnTheRightBranch) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

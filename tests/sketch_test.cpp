@@ -1,13 +1,13 @@
 // Sketches: shapes on paper, their symbols and names.
 // Bounds of 1e-12 are round-off.
-#include "report/sketch.hpp"
+#include "report/sketch/sketch.hpp"
 
 #include <gmock/gmock.h>
 
 #include <array>
 #include <cmath>
 
-#include "report/layout.hpp"
+#include "report/layout/layout.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {
@@ -96,5 +96,5 @@ TEST(Sketch, IsStoredWithItsFigure) {
               testing::ThrowsMessage<InputError>(HasSubstr("/figures/0/sketch/0/kind")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -287,6 +287,6 @@ TEST(SliderCrank, PublishedValueIsWrongInLaterDigits) {
   FAIL() << "no state at 0.1";
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab
 #endif

@@ -67,5 +67,5 @@ TEST(Sliding, LeavesMotionsThatCrossAlone) {
       EXPECT_EQ(run(problem, method, "1e-4")["status"], "ok") << method << ", " << problem["name"];
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

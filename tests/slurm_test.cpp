@@ -133,5 +133,5 @@ TEST_F(Slurm, WatchingEndsWhenInterrupted) {
       "1", [](const SlurmState&) {}, [] { return true; }));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

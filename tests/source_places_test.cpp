@@ -106,5 +106,5 @@ TEST(SourcePlaces, AreInThePapers) {
                                       << citation.place;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

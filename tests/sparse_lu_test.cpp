@@ -6,8 +6,8 @@
 
 #include "core/base/context.hpp"
 #include "core/solvers/dense.hpp"
-#include "core/solvers/sparse_rank.hpp"
 #include "core/solvers/generated_lu.hpp"
+#include "core/solvers/sparse_rank.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -423,5 +423,5 @@ TEST_P(RowDistances, AreOfTheMostDependentRow) {
 }
 INSTANTIATE_TEST_SUITE_P(SparseRank, RowDistances, testing::Values(30, 40));
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -223,5 +223,5 @@ TEST(LargeStart, RankOfAThousandLinks) {
   EXPECT_EQ(fitting_multiplier_solver(report), "sparse-lu");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -109,5 +109,5 @@ TEST(SpectralRadiusExperiment, RefusesWhatItCannotDraw) {
   EXPECT_THAT(refusal("/runs/1/zeta", -1), HasSubstr("/runs/1/zeta"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -386,5 +386,5 @@ TEST(RowingBoat, OnlyTheRobustSolverPassesTheRightAngle) {
   EXPECT_GT(robust.solves.refactorizations[static_cast<std::size_t>(Refactorization::turned_range)], 0);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

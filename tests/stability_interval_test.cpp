@@ -136,5 +136,5 @@ TEST(StabilityIntervalExperiment, RefusesALawOfNothing) {
               AllOf(HasSubstr("/laws/0/method"), HasSubstr("no runs with the label 'RKC2'; there are: RKC")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

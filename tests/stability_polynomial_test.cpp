@@ -157,5 +157,5 @@ TEST(Zeros, OfPolynomialsWithZerosAtNoughtAndInfinity) {
   EXPECT_NEAR(std::abs(largest_zero({Complex(-6), Complex(5), Complex(1)})), 6, 1e-14);  // (z - 1)(z + 6)
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

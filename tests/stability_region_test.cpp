@@ -311,5 +311,5 @@ TEST(RegionWindow, ShowsTheBoundaries) {
   EXPECT_LT(gauss.right, 10);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

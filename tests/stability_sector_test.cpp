@@ -192,5 +192,5 @@ TEST(StabilityIntervals, PassPointsThatTouchOne) {
   EXPECT_NEAR(stability_intervals(chebyshev)->real, 18, 1e-12);  // round-off of 18: measured 1e-14
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -253,5 +253,5 @@ TEST(RouthHurwitz, CountsZerosOnTheRight) {
   EXPECT_EQ(zeros_in_right_half_plane(rational({1, 0, 1})), std::nullopt);  // +- i
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

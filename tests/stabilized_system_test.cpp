@@ -186,5 +186,5 @@ TEST(StabilizedSystem, StabilisingMultipliersVanishWithTheStep) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

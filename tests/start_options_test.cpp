@@ -3,7 +3,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include <gmock/gmock.h>
 
-#include "core/model/start_options.hpp"
+#include "core/start/start_options.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -262,5 +262,5 @@ TEST(StepPattern, BelongsToTheKeyAndMustEndAtTheEnd) {
   EXPECT_THAT([&] { Run::bind(run, ""); }, ThrowsMessage<InputError>(HasSubstr("/step_pattern: is for fixed steps")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

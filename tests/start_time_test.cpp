@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/experiment_support.hpp"
@@ -139,5 +139,5 @@ TEST(StartTime, WhatIsBeforeItIsRefused) {
   EXPECT_THAT(refusal(spec), HasSubstr("/start_time"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -226,5 +226,5 @@ TEST(StepHistory, FollowsARun) {
   EXPECT_NEAR(curves[0]["x"].back(), 1, 1e-12);  // round-off
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

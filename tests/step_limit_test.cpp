@@ -64,5 +64,5 @@ TEST(StepLimit, StandsInTheSpecificationWhereItIsGiven) {
     EXPECT_THROW(Run::bind(pendulum({{"max_steps", wrong}}), ""), InputError) << wrong;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -61,5 +61,5 @@ TEST(StiffOrder, IsNoneWithoutStability) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

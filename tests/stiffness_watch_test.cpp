@@ -113,5 +113,5 @@ TEST(StiffnessWatch, CostsLessThanAHundredthOfTheEvaluations) {
   EXPECT_THAT(stepper->warnings(), IsEmpty());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

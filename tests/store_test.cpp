@@ -718,5 +718,5 @@ TEST(Provenance, KnowsWhereItRuns) {
   EXPECT_EQ(json["code"], code_hash());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

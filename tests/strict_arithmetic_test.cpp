@@ -159,5 +159,5 @@ TEST(StrictArithmetic, IndependentRowsAreFoundWithoutBlas) {
   EXPECT_LT(strict.largest_dropped, 1e-12);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

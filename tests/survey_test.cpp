@@ -11,7 +11,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/method_files.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "experiments/runs/run_spec.hpp"
 #include "results/claims.hpp"
@@ -115,5 +115,5 @@ TEST(Survey, LeavesOutNothingThatCitesTheReview) {
   check(Registry<Formulation>::instance());
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -3,12 +3,12 @@
 
 #include <array>
 
+#include "core/documents/json_problem.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/program.hpp"
-#include "core/model/forms.hpp"
-#include "core/model/json_problem.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/forms.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -117,5 +117,5 @@ TEST(SystemForms, GiveTaylorSeries) {
   EXPECT_NEAR(sum[1], -std::sin(h), 1e-14);  // h^9 / 9! = 3e-15
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

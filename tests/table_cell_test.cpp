@@ -39,5 +39,5 @@ TEST(TableCell, JsonKeepsThem) {
   EXPECT_THROW(Json::parse("true").get<TableCell>(), Json::exception);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -168,5 +168,5 @@ INSTANTIATE_TEST_SUITE_P(
                       "/method/embedded_order", "claims order 2, but the order is 1"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -196,5 +196,5 @@ TEST(TaylorSeries, IsNotFiniteWhereThereIsNone) {
   EXPECT_FALSE(isfinite(logarithm[0]));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

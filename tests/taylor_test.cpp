@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "core/documents/json_problem.hpp"
 #include "core/integration/integrate.hpp"
-#include "core/model/json_problem.hpp"
 #include "methods/taylor/taylor_method.hpp"
 #include "tests/constrained_motion.hpp"
 
@@ -221,5 +221,5 @@ TEST(TaylorControl, KeepsTheTolerancesOfFiftyDigits) {
 
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

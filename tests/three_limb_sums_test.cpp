@@ -80,5 +80,5 @@ TEST(SumsOfProducts, LeaveWhatIsNotOrdinaryToOthers) {
   EXPECT_FALSE(three_limbs::add_products(result, none, ones + 1, 2));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

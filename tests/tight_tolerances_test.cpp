@@ -127,5 +127,5 @@ TEST(GeneralizedAlphaSteps, HaveTheErrorsOfOrderTwo) {
   }
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -128,5 +128,5 @@ TEST(TwoLoop, NeedsIndexOne) {
   EXPECT_THROW(method_of("tlismni:alpha=1/2"), InputError);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -191,5 +191,5 @@ TEST(Papers, EveryRowOfAMarkedTableIsOfAPassage) {
   EXPECT_GE(checked, 25);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

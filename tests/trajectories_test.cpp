@@ -235,5 +235,5 @@ TEST(ComponentNames, AreLettersAndANumberFromOne) {
     EXPECT_THAT(input_error_of([&] { component_name(text, "/c"); }), HasSubstr("not a component")) << text;
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

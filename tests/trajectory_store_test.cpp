@@ -113,5 +113,5 @@ TEST_F(TrajectoryStore, AChangedBitIsNoticed) {
   EXPECT_EQ(read_trajectory(at("a")), csv);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

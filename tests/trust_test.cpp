@@ -122,5 +122,5 @@ TEST(Trust, RefusesFixedStepsAndProblemsWithoutReference) {
   EXPECT_THAT(input_error_of([&] { unknown.evaluate("trust"); }), HasSubstr("no reference of pendulum"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

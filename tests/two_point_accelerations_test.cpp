@@ -1,10 +1,10 @@
-// Accelerations whose multipliers satisfy the velocity constraints at another point: written out and factorised.
+// Accelerations whose multipliers satisfy the velocity constraints at another point: by generated code and factorised.
 #include <gmock/gmock.h>
 
+#include "core/accelerations/two_point_accelerations.hpp"
 #include "core/base/paths.hpp"
-#include "core/model/forms.hpp"
-#include "core/model/json_problem.hpp"
-#include "core/model/two_point_accelerations.hpp"
+#include "core/documents/json_problem.hpp"
+#include "core/mechanism/forms.hpp"
 #include "tests/expression_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
@@ -62,7 +62,7 @@ struct RandomSystem {
   }
 };
 
-// Round-off, and what pivots make of it: as of the symmetric elimination, written_out_test.cpp.
+// Round-off, and what pivots make of it: as of the symmetric elimination, generated_solve_test.cpp.
 TEST(TwoSidedElimination, SolvesRandomSystemsByThePivotsOfSymmetricOnes) {
   int pairs = 0;
   for (unsigned seed = 1; seed <= 200; ++seed)
@@ -114,16 +114,16 @@ Vector<T> expected_accelerations(MechanicalModel<T>& model, const Points<T>& p) 
 }
 
 template <class T>
-void expect_accelerations(const char* problem, bool written_out) {
+void expect_accelerations(const char* problem, bool generated) {
   const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<T>{});
-  EXPECT_EQ(model->forms().generated_accelerations_between().empty(), !written_out) << problem;
+  EXPECT_EQ(model->forms().generated_accelerations_between().empty(), !generated) << problem;
   TwoPointAccelerations<T> accelerations(*model);
   Vector<T> a(model->coordinates());
   for (const char* h : {"1/100000", "1/1000"}) {
     const Points<T> points = points_of<T>(*model, Exact(h).as<T>());
     ASSERT_TRUE(accelerations.solve(points.at, points.constrained, points.weight, a).ok()) << problem;
     const Vector<T> expected = expected_accelerations<T>(*model, points);
-    // Up to 1e5 units by the condition, as in written_out_test.cpp.
+    // Up to 1e5 units by the condition, as in generated_solve_test.cpp.
     EXPECT_LE(largest(Vector<T>(a - expected)), 1e5 * static_cast<double>(epsilon<T>()) * largest(expected))
         << problem << " h = " << h;
   }
@@ -133,18 +133,18 @@ void expect_accelerations(const char* problem, bool written_out) {
 // recording has its own way to M^-1, or discrete-time blocks, matrices are factorised.
 TEST(TwoPointAccelerations, AgreeWithADenseFactorization) {
   load_problem_files(project_path("problems"));  // joint-chain
-  for (const auto& [problem, written_out] : {std::pair{"pendulum", true},
-                                             {"two-link-manipulator", true},
-                                             {"seven-body", true},
-                                             {"car-axis", true},
-                                             {"driven-crank", true},
-                                             {"oscillator-chain", true},
-                                             {"link-chain:links=200", true},
-                                             {"seven-body-joints", false},
-                                             {"joint-chain:N=8", false},
-                                             {"motor-crank:controller=sampled", false},
-                                             {"motor-crank", true}}) {
-#define DAELAB_EXPECT(T) expect_accelerations<T>(problem, written_out);
+  for (const auto& [problem, generated] : {std::pair{"pendulum", true},
+                                           {"two-link-manipulator", true},
+                                           {"seven-body", true},
+                                           {"car-axis", true},
+                                           {"driven-crank", true},
+                                           {"oscillator-chain", true},
+                                           {"link-chain:links=200", true},
+                                           {"seven-body-joints", false},
+                                           {"joint-chain:N=8", false},
+                                           {"motor-crank:controller=sampled", false},
+                                           {"motor-crank", true}}) {
+#define DAELAB_EXPECT(T) expect_accelerations<T>(problem, generated);
     DAELAB_FOR_SCALARS(DAELAB_EXPECT)
 #undef DAELAB_EXPECT
   }
@@ -171,5 +171,5 @@ TEST(TwoPointAccelerations, PointsThatHaveNothingInCommonAreSingular) {
   EXPECT_EQ(accelerations.solve(at, there, 0.01, a).code, StatusCode::singular);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

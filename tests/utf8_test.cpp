@@ -26,5 +26,5 @@ TEST(Utf8, WhatIsNoneIsReplaced) {
   EXPECT_EQ(as_utf8("ä"), "ä");
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

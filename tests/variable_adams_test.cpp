@@ -295,5 +295,5 @@ TEST(VariableAdams, RefusesOtherOrders) {
                 testing::ThrowsMessage<InputError>(HasSubstr("allowed: 1 to 12")));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

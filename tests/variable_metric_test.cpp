@@ -176,5 +176,5 @@ TEST(ConjugateGradients, SayThatConstraintsContradictEachOther) {
   EXPECT_LT(largest(sequence.mu - Vector<double>{{0.5, 0.5}}), 1e-15);
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

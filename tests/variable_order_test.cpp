@@ -196,5 +196,5 @@ TEST(VariableOrder, PadeBlocksRefuseWhatFixesTheirNodes) {
 DAELAB_FOR_SCALARS(DAELAB_TEST)
 #undef DAELAB_TEST
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

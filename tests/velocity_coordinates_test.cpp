@@ -159,5 +159,5 @@ TEST(Maggi, HasItsOrderInFiftyDigits) {
 }
 #endif
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

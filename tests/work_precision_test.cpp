@@ -270,5 +270,5 @@ TEST(WorkPrecision, MeasuresRuns) {
   EXPECT_EQ(small.result()["tables"].size(), 3u);  // nothing failed
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

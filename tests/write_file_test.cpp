@@ -83,5 +83,5 @@ TEST_F(WriteFile, WhatAKilledProcessLeftBesideGoes) {
   remove_unfinished_files(path("nowhere"));
 }
 
-}  // namespace
+}  // namespace TEST_FILE
 }  // namespace daelab

@@ -5,7 +5,8 @@
 
 #include <string>
 
-#include "core/model/consistent_start.hpp"
+#include "core/mechanism/dense_limits.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 
 namespace daelab {
 

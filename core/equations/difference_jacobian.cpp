@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/consistent_start.hpp"
+#include "core/mechanism/dense_limits.hpp"
 #include "core/solvers/linear_solver.hpp"
 
 namespace daelab {
@@ -180,9 +180,9 @@ DifferencedSystem<T>::~DifferencedSystem() = default;
 
 template <class T>
 std::unique_ptr<Linearization<T>> DifferencedSystem<T>::linearization() {
-  if (size() > most_dense_unknowns)
+  if (this->size() > most_dense_unknowns)
     throw NotApplicable(fmt::format("jacobian = differences needs dense matrices of at most {} unknowns, here {}",
-                                    most_dense_unknowns, size()));
+                                    most_dense_unknowns, this->size()));
   return std::make_unique<DifferencedLinearization<T>>(*exact_, step_, scale_, evaluations_);
 }
 

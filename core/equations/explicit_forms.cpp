@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/model/consistent_start.hpp"
 #include "core/solvers/dense.hpp"
+#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 

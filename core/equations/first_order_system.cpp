@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/model/forms.hpp"
+#include "core/mechanism/forms.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -16,7 +16,7 @@
 #include <algorithm>
 
 #include "core/equations/system.hpp"
-#include "core/model/ordinary_model.hpp"
+#include "core/mechanism/ordinary_model.hpp"
 #include "core/solvers/newton.hpp"
 #include "core/solvers/sparse_lu.hpp"
 

@@ -7,7 +7,7 @@
 #include "core/base/registry.hpp"
 #include "core/equations/formulation_traits.hpp"
 #include "core/equations/mechanical_system.hpp"
-#include "core/model/ordinary_model.hpp"
+#include "core/mechanism/ordinary_model.hpp"
 
 namespace daelab {
 

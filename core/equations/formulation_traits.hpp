@@ -1,7 +1,7 @@
 // What the equations of a formulation are: what theory, methods and experiments ask instead of its name.
 #pragma once
 
-#include "core/model/level.hpp"
+#include "core/mechanism/level.hpp"
 
 namespace daelab {
 

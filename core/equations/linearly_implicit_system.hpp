@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/equations/system.hpp"
-#include "core/model/implicit_rates.hpp"
+#include "core/mechanism/implicit_rates.hpp"
 
 namespace daelab {
 

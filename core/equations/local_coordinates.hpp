@@ -23,7 +23,7 @@
 #include <optional>
 
 #include "core/base/status.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/linear_solver.hpp"
 

@@ -1,4 +1,5 @@
 #include "core/equations/local_coordinates_system.hpp"
+#include "core/start/consistent_start.hpp"
 
 #include <fmt/format.h>
 

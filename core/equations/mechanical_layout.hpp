@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/equations/system.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 
 namespace daelab {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "core/accelerations/acceleration_solver.hpp"
 #include "core/equations/system.hpp"
-#include "core/model/acceleration_solver.hpp"
 #include "core/solvers/redundant_rows.hpp"
 
 namespace daelab {

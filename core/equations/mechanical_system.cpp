@@ -47,9 +47,10 @@ SystemFacts ConstrainedSystem<T>::facts_of_level() const {
           .index = index,
           .positions = n,
           .stabilizes = !gains_.zero(),
-          .explicit_form_refusal = has_state_space_form ? ""
-                                                        : "explicit methods need accelerations as a function of (q, v): "
-                                                          "use the index-1 formulation"};
+          .explicit_form_refusal = has_state_space_form
+                                       ? ""
+                                       : "explicit methods need accelerations as a function of (q, v): "
+                                         "use the index-1 formulation"};
 }
 
 template <class T>
@@ -144,8 +145,7 @@ template <class T>
 OneLevelSystem<T>::OneLevelSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers)
     : ConstrainedSystem<T>(model, level, multipliers) {
   if constexpr (std::is_same_v<T, double>)
-    if (!this->imposes_more_than_constraints())
-      lanes_ = ResidualLanes::of(model, level, this->acceleration_solver_);
+    if (!this->imposes_more_than_constraints()) lanes_ = ResidualLanes::of(model, level, this->acceleration_solver_);
 }
 
 template <class T>

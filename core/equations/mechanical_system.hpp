@@ -28,9 +28,9 @@
 
 #include <memory>
 
+#include "core/accelerations/acceleration_solver.hpp"
 #include "core/equations/mechanical_layout.hpp"
-#include "core/model/acceleration_solver.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "core/solvers/linear_solver.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 

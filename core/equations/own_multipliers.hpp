@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {

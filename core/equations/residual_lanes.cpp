@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/model/consistent_start.hpp"
+#include "core/mechanism/dense_limits.hpp"
 
 namespace daelab {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/model/acceleration_solver.hpp"
-#include "core/model/form_lanes.hpp"
+#include "core/accelerations/acceleration_solver.hpp"
+#include "core/accelerations/form_lanes.hpp"
 
 namespace daelab {
 

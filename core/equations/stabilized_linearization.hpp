@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/equations/system.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "core/solvers/redundant_rows.hpp"
 
 namespace daelab {

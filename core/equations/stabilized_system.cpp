@@ -23,7 +23,7 @@ StabilizedSystem<T>::StabilizedSystem(MechanicalModel<T>& model, Levels levels, 
   const Index size = levels == Levels::all ? layout_.accelerations + n : before_accelerations;
   this->facts_ = {.size = size,
                   .differential = 2 * n,
-                  .index = m > 0         ? 2
+                  .index = m > 0          ? 2
                            : size > 2 * n ? 1
                                           : 0,
                   .positions = n,

@@ -109,8 +109,7 @@ class MachineCode final : public Program<double> {
     const auto address = reinterpret_cast<std::uintptr_t>(work);
     double* const aligned = work + (-address % alignment) / sizeof(double);
     const double* const table = table_.data()->numbers;
-    for (int run = 0; run < runs_; ++run)
-      code_->function()(inputs, outputs, aligned, 16 * run, table);
+    for (int run = 0; run < runs_; ++run) code_->function()(inputs, outputs, aligned, 16 * run, table);
   }
   std::size_t work_size() const override { return code_->work_size() + alignment / sizeof(double); }
 

@@ -3,7 +3,7 @@
 
 #include "core/equations/mechanical_layout.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 
 namespace daelab {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/model/forms.hpp"
+#include "core/mechanism/forms.hpp"
 
 namespace daelab {
 namespace {

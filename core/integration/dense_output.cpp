@@ -1,6 +1,6 @@
 #include "core/integration/dense_output.hpp"
 
-#include "core/model/implicit_rates.hpp"
+#include "core/mechanism/implicit_rates.hpp"
 
 namespace daelab {
 

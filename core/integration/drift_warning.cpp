@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/model/consistent_start.hpp"
 #include "core/solvers/rank_revealing.hpp"
+#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 namespace {

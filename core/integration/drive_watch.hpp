@@ -8,7 +8,7 @@
 
 #include "core/integration/integrate.hpp"
 #include "core/integration/root_isolation.hpp"
-#include "core/model/forms.hpp"
+#include "core/mechanism/forms.hpp"
 
 namespace daelab {
 

@@ -8,7 +8,7 @@
 #include "core/expressions/enclosing_program.hpp"
 #include "core/integration/root_isolation.hpp"
 #include "core/integration/state.hpp"
-#include "core/model/recording.hpp"
+#include "core/mechanism/recording.hpp"
 
 namespace daelab {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/start_report.hpp"
+#include "core/mechanism/start_report.hpp"
 
 namespace daelab {
 

@@ -1,5 +1,5 @@
-// What the engines of explicit methods share: slopes y' = f(t, y) from System::consistent_derivatives(), which also sets
-// the algebraic components, the end of a step with compensated summation, and dense output.
+// What the engines of explicit methods share: slopes y' = f(t, y) from System::consistent_derivatives(), which also
+// sets the algebraic components, the end of a step with compensated summation, and dense output.
 #pragma once
 
 #include <optional>
@@ -25,9 +25,7 @@ class ExplicitStepper : public Stepper<T> {
  protected:
   /// `order`: that of the step ends; 0: unknown. Throws NotApplicable for forms without a state-space form.
   ExplicitStepper(System<T>& system, int order)
-      : system_(system),
-        order_(order),
-        solves_saddle_points_(system.index() != 0 || system.positions() != 0) {
+      : system_(system), order_(order), solves_saddle_points_(system.index() != 0 || system.positions() != 0) {
     const std::string refusal = system.facts().explicit_form_refusal;
     if (!refusal.empty()) throw NotApplicable(refusal);
   }

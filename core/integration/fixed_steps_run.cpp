@@ -33,8 +33,8 @@ Status FixedStepsRun<T>::begin() {
   return passage_.begin();
 }
 
-// To the next node: in one step unless something is in between, of the size of the grid unless the last one is shortened. A sliver that
-// an event leaves goes to the step after it: on index 3 a tiny one amplifies round-off.
+// To the next node: in one step unless something is in between, of the size of the grid unless the last one is
+// shortened. A sliver that an event leaves goes to the step after it: on index 3 a tiny one amplifies round-off.
 template <class T>
 Status FixedStepsRun<T>::advance() {
   if (const Status status = check_interrupt(interrupt_); !status.ok()) return status;

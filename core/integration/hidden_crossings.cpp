@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/forms.hpp"
-#include "core/model/switches.hpp"
+#include "core/mechanism/forms.hpp"
+#include "core/mechanism/switches.hpp"
 
 namespace daelab {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/integration/enclosed_step.hpp"
-#include "core/model/model.hpp"
+#include "core/mechanism/model.hpp"
 
 namespace daelab {
 

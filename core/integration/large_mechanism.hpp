@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/integration/method.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/mechanism/dense_limits.hpp"
 
 namespace daelab {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/model/ordinary_model.hpp"
+#include "core/mechanism/ordinary_model.hpp"
 
 namespace daelab {
 namespace {

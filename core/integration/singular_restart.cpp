@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/base/norm.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 namespace {

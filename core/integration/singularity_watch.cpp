@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/model/consistent_start.hpp"
+#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 namespace {

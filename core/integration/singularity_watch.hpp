@@ -11,8 +11,8 @@
 
 #include "core/integration/integrate.hpp"
 #include "core/integration/state.hpp"
-#include "core/model/mechanical_model.hpp"
-#include "core/model/ordinary_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
+#include "core/mechanism/ordinary_model.hpp"
 #include "core/solvers/linear_solver.hpp"
 #include "core/solvers/rank_revealing.hpp"
 #include "core/solvers/sparse_rank.hpp"

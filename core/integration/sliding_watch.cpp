@@ -7,7 +7,7 @@
 
 #include "core/expressions/tape.hpp"
 #include "core/expressions/text.hpp"
-#include "core/model/forms.hpp"
+#include "core/mechanism/forms.hpp"
 
 namespace daelab {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "core/expressions/enclosing_program.hpp"
-#include "core/model/forms.hpp"
+#include "core/mechanism/forms.hpp"
 
 namespace daelab {
 namespace {

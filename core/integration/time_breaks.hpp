@@ -9,7 +9,7 @@
 #include "core/expressions/program.hpp"
 #include "core/integration/root_isolation.hpp"
 #include "core/integration/state.hpp"
-#include "core/model/model.hpp"
+#include "core/mechanism/model.hpp"
 
 namespace daelab {
 

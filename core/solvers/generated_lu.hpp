@@ -11,7 +11,7 @@
 
 namespace daelab {
 
-/// The operations of SparseLu for one pattern and one sequence, written out: the same bits, except signs of
+/// The operations of SparseLu for one pattern and one sequence as generated code: the same bits, except signs of
 /// zeros. An operation on complex numbers is several on their parts. Any number of threads may run them.
 struct GeneratedLu {
   /// (values) to (L, U, F, pivots, their inverses). It divides by whatever the pivots are.

@@ -122,7 +122,7 @@ class Multipliers {
     if (statistics_.pivot_fallbacks++ == 0) statistics_.first_pivot_fallback = cause();
   }
 
-  /// Of the last solve that was not by generated code.
+  /// The report of the last solve that was not by generated code.
   const SolveReport& last() const { return report_; }
   SolveStatistics statistics() const {
     SolveStatistics all = statistics_;

@@ -24,7 +24,8 @@ class PseudoInverse final : public Multipliers<T> {
       : Multipliers<T>({.redundant_constraints = true}),
         rule_(options),
         check_(options),
-        mass_(n), svd_(std::max(m, n)) {
+        mass_(n),
+        svd_(std::max(m, n)) {
     J_.setZero(m, n), W_.setZero(m, n), square_.setZero(std::max(m, n), std::max(m, n));
     b_.setZero(m), component_.setZero(m), change_.setZero(n), residual_.setZero(m);
   }

@@ -23,7 +23,6 @@ struct RankRevealing {
 template <class T>
 class RankRevealingMultipliers : public ReducedMultipliers<T> {
  public:
-
  protected:
   RankRevealingMultipliers(Index coordinates, Index constraints, const RankOptions& options)
       : ReducedMultipliers<T>(coordinates, constraints), rule_(options), check_(options), r_(constraints) {}

@@ -4,8 +4,8 @@
 
 #include "core/base/context.hpp"
 #include "core/base/plain_arithmetic.hpp"
-#include "core/solvers/pivot_sequence.hpp"
 #include "core/solvers/generated_lu.hpp"
+#include "core/solvers/pivot_sequence.hpp"
 
 namespace daelab {
 namespace {
@@ -64,7 +64,7 @@ class Elimination {
   bool exists() const { return !order_.rows.empty(); }
   void forget() { order_ = {}, shared_ = nullptr, code_ = nullptr; }
 
-  /// False: there is none. One that is `kept` is written out.
+  /// False: there is none. Of one that is `kept` code is generated.
   bool choose(Klu& klu, const Vector<S>& values, bool kept) {
     auto rough = values.unaryExpr([](const S& x) { return rounded(x); }).eval();
     if (!klu.choose(rough, order_)) {

@@ -53,8 +53,8 @@ class SparseLu {
 /// Sparse factorisations are faster from six unknowns on where patterns have room (bench/large_bench.cpp and problems;
 /// ns of one factorisation and solution, dense / sparse): car-axis, 6 unknowns, 310 / 190; two-link manipulator, 10,
 /// 520 / 270; seven-body, 13, 860 / 500; chains of 4, 8 and 32 links, 20, 40 and 160: 2000 / 610, 7700 / 1300, 254000 /
-/// 5700; in complex numbers by twice as much. Written out, full ones are faster, too: 8 unknowns, 301 / 112, 14, 738 /
-/// 368, 24, 2640 / 1710 (docs/performance.md). Dense matrices would choose the best pivots every time; those of a
+/// 5700; in complex numbers by twice as much. Generated code is faster for full ones, too: 8 unknowns, 301 / 112, 14,
+/// 738 / 368, 24, 2640 / 1710 (docs/performance.md). Dense matrices would choose the best pivots every time; those of a
 /// sparse one are watched, and chosen anew where they are poor.
 template <class S>
 class BlockLu : public BlockSum<S> {

@@ -6,7 +6,7 @@
 //
 // A problem of your own: copy this file into problems/, rename, build. Jacobians, the acceleration-level terms and
 // all derivatives in time follow from these formulas.
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/problem_document.hpp"
-#include "core/model/state_names.hpp"
+#include "core/documents/problem_document.hpp"
+#include "core/mechanism/state_names.hpp"
 
 namespace daelab {
 namespace {

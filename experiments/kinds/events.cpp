@@ -11,7 +11,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"

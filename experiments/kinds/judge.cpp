@@ -11,7 +11,7 @@
 
 #include "core/base/norm.hpp"
 #include "core/integration/observers.hpp"
-#include "core/model/state_names.hpp"
+#include "core/mechanism/state_names.hpp"
 #include "experiments/measures/foreign_faults.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"

@@ -14,8 +14,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/model/mechanical_model.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/mechanical_model.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

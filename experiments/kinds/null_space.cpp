@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/mechanical_model.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/mechanical_model.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/dense.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/record_values.hpp"

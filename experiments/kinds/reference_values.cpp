@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/component_spec.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/csv.hpp"

@@ -5,7 +5,7 @@
 
 #include "core/equations/mechanical_layout.hpp"
 #include "core/integration/spectral_radius.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 
 namespace daelab {
 namespace {

@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "core/integration/observers.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/labels.hpp"
 
 namespace daelab {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/base/number_text.hpp"
-#include "core/model/state_names.hpp"
+#include "core/mechanism/state_names.hpp"
 #include "experiments/measures/foreign_table.hpp"
 
 namespace daelab {

@@ -6,8 +6,8 @@
 // or as arrays (experiments/measures/foreign_table.hpp).
 //
 // Columns: t [s]; h [s] or rtol, by which the rows of several runs are told apart; entries of states under the names
-// of trajectories or of the problem (core/model/state_names.hpp), a1, ..., lambda1, ... Numbers may have any number of
-// digits and an exponent as Fortran writes it, 1.0D-3.
+// of trajectories or of the problem (core/mechanism/state_names.hpp), a1, ..., lambda1, ... Numbers may have any number
+// of digits and an exponent as Fortran writes it, 1.0D-3.
 #pragma once
 
 #include <map>

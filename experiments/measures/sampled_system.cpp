@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/dense.hpp"
 
 namespace daelab {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/status.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/members.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/exact.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 

@@ -8,7 +8,7 @@
 #include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/time_breaks.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/start/consistent_start.hpp"
 #include "experiments/references/certificate.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/reference.hpp"

@@ -31,8 +31,7 @@ class CompactRun::Binder final : public RunBinder {
   std::shared_ptr<const BoundRun> bind(const Json& json, const std::string& where) override {
     const auto run = std::static_pointer_cast<const Run>(binder_->bind(json, where));
     const auto made = [&](std::shared_ptr<const Run> like, std::vector<LeafDifference> differences) {
-      return std::shared_ptr<const CompactRun>(
-          new CompactRun(*run, std::move(like), std::move(differences)));
+      return std::shared_ptr<const CompactRun>(new CompactRun(*run, std::move(like), std::move(differences)));
     };
     if (!run->inputs().is_null()) return made(run, {});
     for (auto like = firsts_.rbegin(); like != firsts_.rend(); ++like)

@@ -5,7 +5,7 @@
 #include <optional>
 #include <regex>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/model.hpp"
+#include "core/mechanism/model.hpp"
 #include "experiments/runs/run.hpp"
 
 namespace daelab {

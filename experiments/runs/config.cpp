@@ -20,7 +20,7 @@
 #include "core/base/limits.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/utf8.hpp"
-#include "core/model/problem_document.hpp"
+#include "core/documents/problem_document.hpp"
 #include "experiments/runs/draws.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/in_parallel.hpp"

@@ -6,7 +6,7 @@
 #include "core/base/options.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/run_kind.hpp"
 #include "results/provenance.hpp"

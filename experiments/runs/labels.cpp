@@ -13,7 +13,7 @@
 #include "core/base/options.hpp"
 #include "core/base/registry.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/in_parallel.hpp"
 #include "experiments/runs/leaf_differences.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/base/json_kind.hpp"
+#include "core/documents/problem_document.hpp"
 #include "core/expressions/constant_text.hpp"
-#include "core/model/problem_document.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -6,8 +6,8 @@
 
 #include "core/base/component_spec.hpp"
 #include "core/base/status.hpp"
-#include "core/model/drawn_outline.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/drawn_outline.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/experiment.hpp"
 
 namespace daelab {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/cells.hpp"
 #include "experiments/runs/labels.hpp"
 #include "experiments/runs/run_kind.hpp"

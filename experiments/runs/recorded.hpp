@@ -8,7 +8,7 @@
 #include "core/equations/mechanical_layout.hpp"
 #include "core/integration/event_watch.hpp"
 #include "core/integration/observers.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/run_record.hpp"
 

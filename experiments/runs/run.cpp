@@ -7,11 +7,11 @@
 #include <unordered_map>
 
 #include "core/base/context.hpp"
+#include "core/export/equations.hpp"
 #include "core/expressions/constant_text.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/equations.hpp"
-#include "core/model/hidden_constraints.hpp"
-#include "core/model/over_determined.hpp"
+#include "core/start/consistent_start.hpp"
+#include "core/start/hidden_constraints.hpp"
+#include "core/start/over_determined.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/reference.hpp"
 
@@ -223,7 +223,7 @@ std::shared_ptr<Formulation> make_formulation(const std::optional<ComponentSpec>
   return formulation;
 }
 
-// Independent constraints have an elimination that is written out, and what fits them is what it falls back on.
+// Independent constraints have generated code, and what fits them is what it falls back on.
 ComponentSpec default_multiplier_solver(bool ordinary, const StartReport& report) {
   const std::string fitting = fitting_multiplier_solver(report);
   if (ordinary || report.rank < report.constraints) return fitting;

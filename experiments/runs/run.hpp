@@ -8,7 +8,7 @@
 
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
-#include "core/model/problem.hpp"
+#include "core/mechanism/problem.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run_kind.hpp"
 #include "experiments/runs/run_spec.hpp"

@@ -1,14 +1,14 @@
 #include "experiments/runs/run_sources.hpp"
 
 #include "core/base/paths.hpp"
+#include "core/documents/problem_document.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/tableau.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/problem.hpp"
-#include "core/model/problem_document.hpp"
+#include "core/mechanism/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
+#include "core/start/consistent_start.hpp"
 
 #include <map>
 #include <string_view>

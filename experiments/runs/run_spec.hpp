@@ -8,8 +8,8 @@
 #include "core/base/component_spec.hpp"
 #include "core/base/exact.hpp"
 #include "core/equations/difference_jacobian.hpp"
-#include "core/model/start_options.hpp"
 #include "core/solvers/newton.hpp"
+#include "core/start/start_options.hpp"
 
 namespace daelab {
 

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "core/base/paths.hpp"
+#include "core/documents/json_problem.hpp"
 #include "core/integration/method_files.hpp"
-#include "core/model/json_problem.hpp"
 #include "fuzz/json_mutator.hpp"
 #include "fuzz/target.hpp"
 

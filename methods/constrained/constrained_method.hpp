@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/integration/method.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 
 namespace daelab {
 

@@ -4,12 +4,12 @@
 
 #include <optional>
 
+#include "core/accelerations/two_point_accelerations.hpp"
 #include "core/equations/mechanical_system.hpp"
 #include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "core/integration/stiffness_watch.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/two_point_accelerations.hpp"
+#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 namespace {

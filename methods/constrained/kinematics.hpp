@@ -7,7 +7,7 @@
 // algorithms for multibody software).
 #pragma once
 
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "core/solvers/linear_solver.hpp"
 #include "core/solvers/newton.hpp"
 

@@ -4,10 +4,10 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, eq. (24).
 #pragma once
 
-#include "core/model/consistent_start.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 #include "core/solvers/linear_solver.hpp"
 #include "core/solvers/sparse_lu.hpp"
+#include "core/start/consistent_start.hpp"
 #include "methods/newmark/generalized_alpha_scheme.hpp"
 
 namespace daelab {

@@ -17,7 +17,8 @@ namespace {
 // Accelerations are eliminated at each evaluation, algebraic states of first-order equations need iterations there.
 bool takes_residuals(const Peer& peer, const System<double>& system) {
   if (peer.form != PeerForm::either) return peer.form == PeerForm::implicit_form;
-  return !system.facts().explicit_form_refusal.empty() || (system.positions() == 0 && system.size() > system.differential());
+  return !system.facts().explicit_form_refusal.empty() ||
+         (system.positions() == 0 && system.size() > system.differential());
 }
 
 std::string refusal(const Peer& peer, System<double>& system) {

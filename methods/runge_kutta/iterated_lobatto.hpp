@@ -9,7 +9,7 @@
 // stiff. [HS90]
 //
 // Where a processor for each stage was thought of, here an instruction takes four: one evaluation of four stages costs
-// 0.9 to 1.7 of one alone (core/model/four_points.hpp), and bits are those of one stage after the other.
+// 0.9 to 1.7 of one alone (core/accelerations/form_lanes.hpp), and bits are those of one stage after the other.
 //
 // [HS90] van der Houwen, Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,
 // J. Comput. Appl. Math. 29, 1990, 111-127.

@@ -5,8 +5,8 @@
 
 #include "core/integration/blind_estimate.hpp"
 #include "core/integration/step_control.hpp"
-#include "core/model/forms.hpp"
-#include "core/model/recording_checks.hpp"
+#include "core/mechanism/forms.hpp"
+#include "core/mechanism/recording_checks.hpp"
 
 namespace daelab {
 

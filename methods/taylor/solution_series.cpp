@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/model/forms.hpp"
+#include "core/mechanism/forms.hpp"
 
 namespace daelab {
 namespace {
@@ -145,8 +145,7 @@ Status SolutionSeries<T>::trust(Way& way, const T& t) {
     if (way.results[i].block == 1)
       way.pivots[static_cast<std::size_t>(way.results[i].index)] = way.series->result(i, 0);
   if (way.watched->trusts(way.pivots.data())) return {};
-  return {StatusCode::singular,
-          fmt::format("taylor: a pivot of the written-out elimination is too small at t = {}", to_text(t))};
+  return {StatusCode::singular, fmt::format("taylor: a pivot of the elimination is too small at t = {}", to_text(t))};
 }
 
 #define DAELAB_INSTANTIATE(T) template class SolutionSeries<T>;

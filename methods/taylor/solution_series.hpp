@@ -5,7 +5,7 @@
 //   y_(k+1) = f_k / (k + 1),
 //
 // in a mechanism q_(k+1) = v_k / (k + 1), v_(k+1) = a_k / (k + 1), with a from the elimination of
-// M a + C_q^T lambda = Q, C_q a = gamma that is written out. [HNW93, Sec. I.8]
+// M a + C_q^T lambda = Q, C_q a = gamma by generated code. [HNW93, Sec. I.8]
 //
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993.
 #pragma once
@@ -24,7 +24,7 @@ struct GeneratedAccelerations;
 template <class T>
 class SolutionSeries {
  public:
-  /// Of degree `order`. Throws NotApplicable for a system whose y' is no function of (t, y) that is written out.
+  /// Of degree `order`. Throws NotApplicable for a system whose y' is no function of (t, y) as an expression.
   SolutionSeries(System<T>& system, int order);
   ~SolutionSeries();
 

@@ -3,8 +3,8 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <daelab/core/model/consistent_start.hpp>
 #include <daelab/core/solvers/multiplier_solver.hpp>
+#include <daelab/core/start/consistent_start.hpp>
 
 #include "numbers.hpp"
 

@@ -5,7 +5,7 @@
 #include <daelab/analysis/exact_coefficients.hpp>
 #include <daelab/analysis/method_report.hpp>
 #include <daelab/core/base/paths.hpp>
-#include <daelab/core/model/problem.hpp>
+#include <daelab/core/mechanism/problem.hpp>
 #include <daelab/results/verdicts.hpp>
 
 #include "bindings.hpp"

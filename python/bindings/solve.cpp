@@ -4,8 +4,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
-#include <daelab/core/model/equations.hpp>
-#include <daelab/core/model/state_names.hpp>
+#include <daelab/core/export/equations.hpp>
+#include <daelab/core/mechanism/state_names.hpp>
 #include <memory>
 
 #include "bindings.hpp"

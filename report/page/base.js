@@ -1,6 +1,6 @@
 // What all parts use: the page's data, elements, numbers, what leaves the page.
 
-const knownFormat = 1; // of the data block; report/page_data.cpp writes it
+const knownFormat = 1; // of the data block; report/page/page_data.cpp writes it
 const block = document.getElementById('data');
 const data = block ? JSON.parse(block.textContent) : { format: knownFormat, sets: [], evidence: {} };
 const isReadable = data.format === knownFormat;

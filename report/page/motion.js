@@ -1,6 +1,6 @@
 // Mechanisms that move: the outline at the times of a trajectory, several methods side by side, and their errors with the same time.
 
-// Columns are numbers, or lists with one number a frame, in 1/10000 of the size of the picture (report/motion.cpp).
+// Columns are numbers, or lists with one number a frame, in 1/10000 of the size of the picture (report/layout/motion.cpp).
 const shapesAt = (motion, frame, fraction) => {
   let column = 0;
   const next = () => {

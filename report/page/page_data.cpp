@@ -1,0 +1,207 @@
+#include "report/page/page_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/base/input_error.hpp"
+#include "core/mechanism/problem.hpp"
+#include "report/layout/curve.hpp"
+#include "report/layout/motion.hpp"
+#include "report/tables/table.hpp"
+#include "results/run_record.hpp"
+#include "results/store.hpp"
+#include "results/trajectory_store.hpp"
+
+namespace daelab {
+namespace {
+
+constexpr int data_format = 1;  // base.js knows it by this number
+
+// With the points of curves that are in trajectory files.
+Json figures_json(const Artifacts& artifacts, const std::string& result_dir) {
+  Json figures = Json(artifacts)["figures"];
+  for (std::size_t f = 0; f < artifacts.figures.size(); ++f)
+    for (std::size_t p = 0; p < artifacts.figures[f].panels.size(); ++p) {
+      const Panel& panel = artifacts.figures[f].panels[p];
+      for (std::size_t s = 0; s < panel.series.size(); ++s) {
+        if (panel.series[s].file.empty()) continue;
+        const Curve curve = load_curve(panel.series[s], panel, result_dir);
+        Json& series = figures[f]["panels"][p]["series"][s];
+        series["x"] = curve.x, series["y"] = curve.y;
+        if (curve.x.size() < curve.total) series["total"] = curve.total;
+      }
+    }
+  for (Json& figure : figures) figure.erase("sketch");
+  return figures;
+}
+
+// Tables with rows that are not in the page, as they are printed.
+Json long_tables_json(const Artifacts& artifacts) {
+  Json tables = Json::object();
+  for (const Table& table : artifacts.tables)
+    if (table.rows.size() > most_html_rows) tables[table.id] = printed_table(table).rows;
+  return tables;
+}
+
+// Members that all records share are written once.
+Json taken_out(std::vector<Json>& records) {
+  Json common = Json::object();
+  if (records.size() < 2) return common;
+  for (const auto& [key, value] : records.front().items()) {
+    const auto same = [&, &name = key, &first = value](const Json& record) {
+      const Json* found = record.find(name);
+      return found && *found == first;
+    };
+    if (std::all_of(records.begin(), records.end(), same)) common[key] = value;
+  }
+  for (Json& record : records)
+    for (const auto& [key, value] : common.items()) record.erase(key);
+  return common;
+}
+
+// A set of this many bytes of records keeps what plots and tables need; the rest is in its files.
+constexpr std::size_t most_bytes = 12'000'000;
+
+// More runs than these are not in the page at all.
+constexpr std::size_t most_runs = 20'000;
+
+// The records that a page shows.
+std::vector<Json> records_of(const std::string& result_dir, std::string& missing) {
+  if (!std::filesystem::exists(result_dir + "/manifest.json")) return {};
+  const Json manifest = read_manifest(result_dir);
+  const Json* const runs = manifest.find("runs");
+  if (!runs || runs->size() <= most_runs) return read_runs(result_dir, true);
+  missing += fmt::format(
+      "The {} runs are more than a page bears: they stand in runs.jsonl, and tables and figures show what was made of "
+      "them. ",
+      runs->size());
+  return {};
+}
+
+// Errors against references belong to the evaluation: {"spec", "points"} of each series that has points.
+Json points_json(const Json& analysis) {
+  Json points = Json::array();
+  if (!analysis.is_object()) return points;
+  for (const Json& series : analysis.value("series", Json::array()))
+    if (series.is_object() && series.contains("points") && series["points"].is_array())
+      points.push_back({{"spec", series.value("spec", Json())}, {"points", series["points"]}});
+  return points;
+}
+
+// Runs with a trajectory, first of all one of each problem, method and formulation: they are looked at side by side.
+std::vector<RunHead> moving_runs(const std::vector<Json>& records) {
+  std::vector<RunHead> runs;
+  for (const Json& record : records)
+    if (auto run = record.get<RunHead>();
+        !run.trajectory.empty() && run.spec.is_object() && run.spec.contains("method") && run.spec.contains("problem"))
+      runs.push_back(std::move(run));
+  std::set<std::string> seen;
+  std::stable_partition(runs.begin(), runs.end(), [&](const RunHead& run) {
+    const Json& spec = run.spec;
+    return seen.insert(Json{spec["problem"], spec["method"], spec.value("formulation", Json())}.dump()).second;
+  });
+  return runs;
+}
+
+// What is drawn of runs whose trajectory is stored and whose problem draws something.
+Json stored_motions(const std::vector<Json>& records, const std::string& result_dir, std::string& missing) {
+  constexpr std::size_t most_motions = 6;
+  std::vector<MovingOutline> motions;
+  std::vector<std::string> lost;
+  for (const RunHead& run : moving_runs(records)) {
+    if (motions.size() == most_motions) break;
+    const auto text = read_trajectory(trajectory_path(result_dir, run.key));
+    if (!text) {
+      lost.push_back(run.key);
+      continue;
+    }
+    const auto problem = Registry<Problem>::instance().make(run.spec["problem"], "problem");
+    MovingOutline motion = motion_of(*problem, run.key, *text, 240);
+    if (motion.frames.empty()) continue;
+    motions.push_back(std::move(motion));
+  }
+  if (!lost.empty())
+    missing += fmt::format("The trajectories of {} runs are not there, the first of them that of {}. ", lost.size(),
+                           lost.front());
+  return motions_json(motions);
+}
+
+}  // namespace
+
+Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing) {
+  std::size_t bytes = 0;
+  for (const Json& record : records) bytes += record.dump().size();
+  std::vector<Json> specs;
+  for (Json& record : records) {
+    if (bytes > most_bytes) take_out_states(record);
+    Json spec = spec_in(record);
+    if (command_of && records.size() <= 2000)
+      if (const std::string command = command_of(spec); !command.empty()) record["command"] = command;
+    specs.push_back(std::move(spec));
+    record.erase("spec");
+  }
+  if (bytes > most_bytes)
+    missing += fmt::format(
+        "The {} MB of records are more than a page bears: states and histories of steps are left "
+        "out here and stand in runs.jsonl. ",
+        bytes / 1'000'000);
+  Json common = taken_out(records);
+  common["spec"] = taken_out(specs);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i]["spec"] = specs[i];
+    list.push_back(std::move(records[i]));
+  }
+  return {{"common", common}, {"list", list}};
+}
+
+Json set_data(const Artifacts& artifacts, const std::string& result_dir, const CommandOfRun& command_of) {
+  Json data = {{"name", artifacts.name},
+               {"title", artifacts.title},
+               {"experiment", artifacts.experiment},
+               {"command", artifacts.command},
+               {"figures", figures_json(artifacts, result_dir)},
+               {"longTables", long_tables_json(artifacts)}};
+  std::string missing;
+  const auto where_it_can_be_read = [&](const auto& read) {
+    try {
+      read();
+    } catch (const InputError& error) {
+      missing += std::string(error.what()) + ". ";
+    } catch (const Json::exception&) {
+      missing += "A record is not as it was written. ";
+    }
+  };
+  std::vector<Json> records;
+  where_it_can_be_read([&] { records = records_of(result_dir, missing); });
+  where_it_can_be_read([&] { data["motions"] = stored_motions(records, result_dir, missing); });
+  where_it_can_be_read([&] { data["runs"] = runs_data(std::move(records), command_of, missing); });
+  where_it_can_be_read([&] { data["points"] = points_json(read_analysis(result_dir)); });
+  data["missing"] = missing;
+  return data;
+}
+
+std::string page_data(const Page& page) {
+  Json sets = Json::array();
+  for (const PageSection& section : page.sections) {
+    Json data = section.data;
+    data["folder"] = section.folder;
+    sets.push_back(std::move(data));
+  }
+  // Text of results is data: "<" would begin a tag inside <script>, bytes that are no UTF-8 no text at all.
+  const std::string text =
+      Json{{"format", data_format}, {"sets", sets}, {"evidence", page.evidence}}.dump(-1, Json::Utf8::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text)
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  return safe;
+}
+
+}  // namespace daelab

@@ -1,0 +1,218 @@
+#include "report/tables/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "core/base/exact.hpp"
+#include "report/layout/number.hpp"
+#include "report/layout/text.hpp"
+
+namespace daelab {
+namespace {
+
+void require_complete_rows(const Table& table) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    if (table.rows[i].size() != table.columns.size())
+      throw InputError(fmt::format("/tables/{}/rows/{}", table.id, i),
+                       fmt::format("expected {} cells, one per column", table.columns.size()));
+}
+
+std::vector<std::size_t> column_widths(const PrintedTable& printed) {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < printed.header.size(); ++c) {
+    std::size_t width = text_width(printed.header[c]);
+    for (const auto& row : printed.rows) width = std::max(width, text_width(row[c]));
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+void escape_cells(PrintedTable& printed, std::string (*escape)(const std::string&)) {
+  for (std::string& cell : printed.header) cell = escape(cell);
+  for (auto& row : printed.rows)
+    for (std::string& cell : row) cell = escape(cell);
+}
+
+// TableRow of one line, aligned and joined.
+std::string joined(const std::vector<std::string>& cells, const PrintedTable& printed,
+                   const std::vector<std::size_t>& widths, const std::string& separator) {
+  std::string line;
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    line += (c ? separator : "") + padded(cells[c], widths[c], printed.right[c]);
+  return line;
+}
+
+std::string without_trailing_spaces(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+// Text stays text: an apostrophe before it is what spreadsheets take for that.
+std::string csv_text(const std::string& text) {
+  return quote_csv((is_formula_of_spreadsheets(text) ? "'" : "") + text);
+}
+
+std::string csv_cell(const TableCell& cell, const Column& column) {
+  return cell.text() && column.format == CellFormat::text ? csv_text(*cell.text()) : quote_csv(plain_text(cell));
+}
+
+// A label that several columns have ("EOC") follows that of the column it belongs to ("EOC of q").
+std::vector<std::string> csv_names(const Table& table) {
+  std::map<std::string, int> count;
+  for (const Column& column : table.columns) ++count[column.label];
+  std::vector<std::string> names;
+  std::string owner;
+  std::map<std::string, int> used;
+  for (const Column& column : table.columns) {
+    if (count[column.label] == 1) owner = column.label;
+    std::string name = count[column.label] == 1 || owner.empty() ? column.label : column.label + " of " + owner;
+    if (const int times = ++used[name]; times > 1) name += fmt::format(" ({})", times);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// A fraction, a root or a decimal as a program reads it: "1/160" is 0.00625.
+std::string csv_decimal(const TableCell& cell) {
+  return cell.empty() ? "" : fmt::format("{}", Exact(*cell.text()).as<double>());
+}
+
+// Step sizes are text, since they are exact; coefficients stay as they are written.
+bool holds_exact_numbers(const Table& table, std::size_t column) {
+  if (table.columns[column].format != CellFormat::text) return false;
+  bool fraction = false;
+  for (const TableRow& row : table.rows) {
+    if (row[column].empty()) continue;
+    const std::string* const text = row[column].text();
+    if (text == nullptr) return false;
+    try {
+      static_cast<void>(Exact(*text));
+    } catch (const InputError&) {
+      return false;
+    }
+    fraction |= text->find_first_of("/(") != std::string::npos;
+  }
+  return fraction;
+}
+
+}  // namespace
+
+PrintedTable printed_table(const Table& table) {
+  require_complete_rows(table);
+  PrintedTable printed;
+  for (const Column& column : table.columns) {
+    printed.header.push_back(column.label);
+    printed.right.push_back(column.format != CellFormat::text && column.format != CellFormat::exact);
+  }
+  for (const TableRow& row : table.rows) {
+    std::vector<std::string> cells;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) cells.push_back(format_cell(row[c], table.columns[c]));
+    printed.rows.push_back(std::move(cells));
+  }
+  return printed;
+}
+
+std::string table_to_text(const Table& table) {
+  PrintedTable printed = printed_table(table);
+  escape_cells(printed, [](const std::string& text) { return one_line(text); });
+  const std::vector<std::size_t> widths = column_widths(printed);
+  std::vector<std::string> rule;
+  for (const std::size_t width : widths) rule.push_back(std::string(width, '-'));
+
+  std::string text = table.caption.empty() ? "" : table.caption + "\n";
+  const auto add = [&](const std::vector<std::string>& cells) {
+    text += without_trailing_spaces(joined(cells, printed, widths, "  ")) + "\n";
+  };
+  add(printed.header);
+  add(rule);
+  for (const auto& row : printed.rows) add(row);
+  return text;
+}
+
+std::string table_to_narrow_text(const Table& table, std::size_t width, std::size_t most_rows) {
+  Table narrow = table;
+  narrow.caption.clear();
+  if (narrow.rows.size() > most_rows) narrow.rows.resize(most_rows);
+  const auto is_wide = [&] {
+    const std::vector<std::size_t> widths = column_widths(printed_table(narrow));
+    return std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1)) > width;
+  };
+  while (narrow.columns.size() > 1 && is_wide()) {
+    narrow.columns.pop_back();
+    for (TableRow& row : narrow.rows) row.pop_back();
+  }
+  std::string text = table_to_text(narrow);
+  const std::size_t columns = table.columns.size() - narrow.columns.size(),
+                    rows = table.rows.size() - narrow.rows.size();
+  if (columns + rows > 0) text += fmt::format("{} more columns and {} more rows are in the report\n", columns, rows);
+  return text;
+}
+
+std::string table_to_markdown(const Table& table) {
+  PrintedTable printed = printed_table(table);
+  escape_cells(printed, escape_markdown);
+  std::vector<std::size_t> widths = column_widths(printed);
+  std::vector<std::string> rule;
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    widths[c] = std::max<std::size_t>(widths[c], 3);
+    rule.push_back(std::string(widths[c] - 1, '-') + (printed.right[c] ? ":" : "-"));
+  }
+
+  std::string text = table.caption.empty() ? "" : "**" + escape_markdown(table.caption) + "**\n\n";
+  const auto add = [&](const std::vector<std::string>& cells) {
+    text += "| " + joined(cells, printed, widths, " | ") + " |\n";
+  };
+  add(printed.header);
+  add(rule);
+  for (const auto& row : printed.rows) add(row);
+  return text;
+}
+
+std::string table_to_csv(const Table& table) {
+  require_complete_rows(table);
+  const std::vector<std::string> names = csv_names(table);
+  std::string text;
+  for (std::size_t c = 0; c < names.size(); ++c) text += (c ? "," : "") + csv_text(names[c]);
+  text += "\n";
+  std::vector<bool> exact;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) exact.push_back(holds_exact_numbers(table, c));
+  for (const TableRow& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c)
+      text += (c ? "," : "") + (exact[c] ? csv_decimal(row[c]) : csv_cell(row[c], table.columns[c]));
+    text += "\n";
+  }
+  return text;
+}
+
+std::string table_to_html(const Table& table, std::size_t set) {
+  const PrintedTable printed = printed_table(table);
+  const auto line = [&](const std::vector<std::string>& cells, bool is_head) {
+    std::string html = "<tr>";
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const bool heads = is_head && !cells[c].empty();  // a head without a name heads nothing
+      html += fmt::format("<{0}{3}{1}>{2}</{0}>", heads ? "th" : "td", printed.right[c] ? " class=\"number\"" : "",
+                          escape_html(cells[c]), heads ? " scope=\"col\"" : "");
+    }
+    return html + "</tr>\n";
+  };
+  std::string html =
+      fmt::format("<table class=\"data\" data-set=\"{}\" data-table=\"{}\">\n<caption>{}</caption>\n<thead>\n", set,
+                  escape_html(table.id), escape_html(table.caption));
+  html += line(printed.header, true) + "</thead>\n<tbody>\n";
+  const std::size_t shown = std::min(most_html_rows, printed.rows.size());
+  for (std::size_t row = 0; row < shown; ++row) html += line(printed.rows[row], false);
+  html += "</tbody>\n</table>\n";
+  if (shown < printed.rows.size())
+    html += fmt::format("<p>The first {} of {} rows; the files hold all of them.</p>\n", shown, printed.rows.size());
+  return html;
+}
+
+}  // namespace daelab
