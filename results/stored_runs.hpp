@@ -15,8 +15,8 @@ class StoredRuns {
   /// Throws InputError when `dir` is no results folder.
   explicit StoredRuns(const std::string& dir);
 
-  /// Of the runs asked for, the reference run with them, the key by the canonical text of the specification; of several
-  /// with one specification that of the first.
+  /// The keys of the runs asked for, the reference run with them, by the canonical texts of their specifications. Of
+  /// several with one specification the first one counts.
   std::map<std::string, std::string> keys_by_spec();
   /// Throws InputError when it is not there, or not as it was written.
   Json record(const std::string& key);

@@ -130,7 +130,7 @@ TEST(StepHistory, SharesOutStepsAndTimeByOrder) {
 }
 
 // Two starts: at order 1 from t = 0, and again after two steps of order 3. The usual order is 3, half of the usual step
-// 0.1: reached after 3 and 2 steps, of which the lower one is told.
+// 0.1: reached after 3 and 2 steps. The lower one is told.
 TEST(StepHistory, CountsTheStepsFromAStartToTheUsualOrderAndStep) {
   EXPECT_EQ(one_run().evaluate("step-history").analysis["series"][0]["steps_to_recover"], 1);
   Json history = {{"t", Json::array()}, {"h", Json::array()}, {"error", Json::array()}, {"outcome", Json::array()}};
