@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/printed_hht.hpp"
 #include "analysis/printed_jacobians.hpp"
 #include "core/base/rational.hpp"
 
@@ -225,6 +226,16 @@ std::vector<std::string> algorithm_4(std::size_t k, bool mended) {
 std::vector<std::string> differing_in(const FormulaCase& of) {
   const auto k = static_cast<std::size_t>(of.k);
   switch (of.formula) {
+    case PrintedFormula::parameters_21:
+      return parameters_21();
+    case PrintedFormula::states_22:
+      return states_22(of.mended);
+    case PrintedFormula::accelerations_23:
+      return accelerations_23(of.mended);
+    case PrintedFormula::balance_24:
+      return balance_24();
+    case PrintedFormula::error_34:
+      return {};
     case PrintedFormula::jacobian_33:
       return jacobian_33(of.variable_mass);
     case PrintedFormula::jacobian_39:
@@ -255,18 +266,26 @@ std::vector<std::string> differing_in(const FormulaCase& of) {
   return {};
 }
 
+// Its size: the sign says which way positions are off.
+double error_of_34(const Exact& rho) {
+  const std::optional<Rational> fraction = recover_fraction(rho.value());
+  if (!fraction) throw InputError(fmt::format("rho = {} is no fraction", rho.text()));
+  return static_cast<double>(abs(error_constant_34(*fraction)));
+}
+
 }  // namespace
 }  // namespace printed
 
 std::vector<std::string> names_of(PrintedFormula) {
-  return {"jacobian-33",   "jacobian-39",  "jacobian-79",   "jacobian-84",   "resampling-54",
-          "involution-55", "recursion-59", "prediction-61", "derivative-63", "truncation-64",
-          "algorithm-2",   "algorithm-3",  "algorithm-4"};
+  return {"parameters-21", "states-22",     "accelerations-23", "balance-24",    "error-34",      "jacobian-33",
+          "jacobian-39",   "jacobian-79",   "jacobian-84",      "resampling-54", "involution-55", "recursion-59",
+          "prediction-61", "derivative-63", "truncation-64",    "algorithm-2",   "algorithm-3",   "algorithm-4"};
 }
 
 FormulaCheck check_formula(const FormulaCase& of) {
-  FormulaCheck check{false, printed::differing_in(of)};
+  FormulaCheck check{false, printed::differing_in(of), {}};
   check.agrees = check.differing.empty();
+  if (of.formula == PrintedFormula::error_34) check.value = printed::error_of_34(of.rho);
   return check;
 }
 

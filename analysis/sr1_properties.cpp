@@ -27,6 +27,13 @@ double spectral_norm(const Matrix<T>& symmetric) {
   return eigenvalues(symmetric).cwiseAbs().maxCoeff();
 }
 
+// Its norm where it need not be symmetric.
+template <class T>
+double largest_singular_value(const Matrix<T>& A) {
+  const Matrix<double> B = A.template cast<double>();
+  return std::sqrt(std::max(0.0, dense::symmetric_eigenvalues(B.transpose() * B).maxCoeff()));
+}
+
 template <class T>
 double frobenius_norm(const Matrix<T>& A) {
   return A.template cast<double>().norm();
@@ -166,9 +173,11 @@ class Follower {
     measure_inverse_change(F);
   }
 
-  // (17)
+  // (17), and the norm of eps H F
   void measure_inverse_change(const Matrix<T>& F) {
-    const Matrix<T> HF = product<T>(iteration_.H, F), DH = iteration_.H - system_.inverse;
+    const Matrix<T> HF = product<T>(iteration_.H, F);
+    result_.relative_changes.add(largest_singular_value(HF), uncertainty());
+    const Matrix<T> DH = iteration_.H - system_.inverse;
     const Matrix<T> difference = DH + product<T>(HF, DH) - product<T>(HF, iteration_.H);
     raise(result_.deviations.inverse_change, frobenius_norm(difference) / H_norm_);
   }

@@ -13,7 +13,8 @@
 //   (20)  A_(k+1) = A_k + r_(k+1) r_(k+1)^T / (r_(k+1)^T s_k)
 //   (21)  A_(k+1) s_i = y_i, i <= k
 //   |eps F_0| < lambda_r(A0)                   (22), the condition of the theorem: every H_k is positive definite on
-//         the range of A0, and |eps F_k|, |H_k - A^+|, |x_k - x^0| decrease
+//         the range of A0, and |eps F_k|, |H_k - A^+|, |x_k - x^0| decrease. Its proof has |eps H_k F_k| decrease, too,
+//         which it need not
 //   lemma 4: s_k and s_(k+1) are independent; remark: v^T y_k does not vanish
 //   lemma 6, as the theorem uses it: H_0 eps F_0 is symmetric positive semidefinite
 //
@@ -96,6 +97,7 @@ struct Sr1Properties {
   Sr1Deviations deviations;
   Decrease perturbations;         // |eps F_k|
   Decrease inverse_errors;        // |H_k - A^+|
+  Decrease relative_changes;      // |eps H_k F_k|
   Decrease solution_errors;       // |x_k - x^0|, from x_0 = 0
   std::vector<double> residuals;  // |A x_(k+1) - b|
 };
@@ -104,7 +106,8 @@ struct Sr1Properties {
 inline constexpr std::pair<const char*, Decrease Sr1Properties::*> sr1_decreases[] = {
     {"perturbation", &Sr1Properties::perturbations},
     {"inverse", &Sr1Properties::inverse_errors},
-    {"solution", &Sr1Properties::solution_errors}};
+    {"solution", &Sr1Properties::solution_errors},
+    {"relative_change", &Sr1Properties::relative_changes}};
 
 /// Follows algorithm (11) in the arithmetic of T.
 template <class T>

@@ -275,14 +275,16 @@ std::string shown(const Json& value) {
 
 int compare(const std::string& a, const std::string& b, double rtol) {
   if (b.empty()) throw InputError("compare: the second result set is missing; with --by KEY one is enough");
-  const std::vector<Difference> differences = daelab::compare(a, b, rtol);
-  for (const Difference& d : differences)
+  std::size_t count = 0;
+  daelab::compare(a, b, rtol, [&](const Difference& d) {
+    ++count;
     if (d.pointer.empty())
       print_wrapped(fmt::format("only in {}: {}", d.a.is_null() ? b : a, run_text(d.spec)), 2);
     else
       print_wrapped(fmt::format("{}: {}: {} | {}", run_text(d.spec), d.pointer, shown(d.a), shown(d.b)), 2);
-  fmt::print("{} differences\n", differences.size());
-  return differences.empty() ? 0 : 1;
+  });
+  fmt::print("{} differences\n", count);
+  return count == 0 ? 0 : 1;
 }
 
 int compare_by(const std::string& a, const std::string& b, const std::string& key) {

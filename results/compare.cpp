@@ -8,10 +8,9 @@
 
 #include "core/base/interrupted.hpp"
 #include "results/compare_trajectories.hpp"
-#include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/run_record.hpp"
-#include "results/store.hpp"
+#include "results/stored_runs.hpp"
 #include "results/trajectory_store.hpp"
 
 namespace daelab {
@@ -31,8 +30,8 @@ bool is_compared(const std::string& key) { return !identifies_run(key) && !is_ru
 // Walks two run records together.
 class Comparison {
  public:
-  Comparison(Json spec, double rtol, std::vector<Difference>& differences)
-      : spec_(std::move(spec)), rtol_(rtol), differences_(differences) {}
+  Comparison(Json spec, double rtol, const DifferenceVisitor& visit)
+      : spec_(std::move(spec)), rtol_(rtol), visit_(visit) {}
 
   void compare(const Json& a, const Json& b, const Json::json_pointer& at) const {
     if (a.is_object() && b.is_object())
@@ -40,7 +39,7 @@ class Comparison {
     else if (a.is_array() && b.is_array() && a.size() == b.size())
       for (std::size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], at / i);
     else if (!same_value(a, b, rtol_))
-      differences_.push_back({spec_, at.to_string(), a, b});
+      visit_({spec_, at.to_string(), a, b});
   }
 
  private:
@@ -53,18 +52,8 @@ class Comparison {
 
   Json spec_;
   double rtol_;
-  std::vector<Difference>& differences_;
+  const DifferenceVisitor& visit_;
 };
-
-std::map<std::string, Json> runs_by_spec(const std::string& dir) {
-  std::map<std::string, Json> runs;
-  visit_runs(dir, true, [&](Json run) {
-    stop_where_interrupted();
-    const std::string spec = canonical_text(spec_of(run));
-    runs.emplace(spec, std::move(run));
-  });
-  return runs;
-}
 
 TrajectoryFile trajectory_of(const std::string& dir, const Json& run) {
   const auto head = run.get<RunHead>();
@@ -75,7 +64,8 @@ TrajectoryFile trajectory_of(const std::string& dir, const Json& run) {
 
 std::vector<Difference> compare_records(const Json& a, const Json& b, double rtol) {
   std::vector<Difference> differences;
-  Comparison(spec_of(a), rtol, differences).compare(a, b, Json::json_pointer());
+  const DifferenceVisitor add = [&differences](Difference difference) { differences.push_back(std::move(difference)); };
+  Comparison(spec_of(a), rtol, add).compare(a, b, Json::json_pointer());
   const auto head_a = a.get<RunHead>(), head_b = b.get<RunHead>();
   const auto checksum = [](const RunHead& head) { return head.trajectory.empty() ? Json() : Json(head.trajectory); };
   if (head_a.trajectory != head_b.trajectory)
@@ -83,24 +73,33 @@ std::vector<Difference> compare_records(const Json& a, const Json& b, double rto
   return differences;
 }
 
-std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol) {
-  const std::map<std::string, Json> runs_a = runs_by_spec(dir_a), runs_b = runs_by_spec(dir_b);
-  std::vector<Difference> differences;
-  for (const auto& [spec, run] : runs_a) {
+void compare(const std::string& dir_a, const std::string& dir_b, double rtol, const DifferenceVisitor& visit) {
+  StoredRuns set_a(dir_a), set_b(dir_b);
+  const std::map<std::string, std::string> keys_a = set_a.keys_by_spec(), keys_b = set_b.keys_by_spec();
+  for (const auto& [spec, key] : keys_a) {
     stop_where_interrupted();
-    const auto other = runs_b.find(spec);
-    if (other == runs_b.end()) {
-      differences.push_back({spec_of(run), "", run, {}});
+    const Json run = set_a.record(key);
+    const auto other = keys_b.find(spec);
+    if (other == keys_b.end()) {
+      visit({spec_of(run), "", run, {}});
       continue;
     }
-    Comparison(spec_of(run), rtol, differences).compare(run, other->second, Json::json_pointer());
+    const Json run_b = set_b.record(other->second);
+    Comparison(spec_of(run), rtol, visit).compare(run, run_b, Json::json_pointer());
     for (TrajectoryDifference& difference :
-         compare_trajectories(trajectory_of(dir_a, run), trajectory_of(dir_b, other->second), rtol))
-      differences.push_back(
-          {spec_of(run), std::move(difference.place), std::move(difference.a), std::move(difference.b)});
+         compare_trajectories(trajectory_of(dir_a, run), trajectory_of(dir_b, run_b), rtol))
+      visit({spec_of(run), std::move(difference.place), std::move(difference.a), std::move(difference.b)});
   }
-  for (const auto& [spec, run] : runs_b)
-    if (!runs_a.contains(spec)) differences.push_back({spec_of(run), "", {}, run});
+  for (const auto& [spec, key] : keys_b) {
+    if (keys_a.contains(spec)) continue;
+    const Json run = set_b.record(key);
+    visit({spec_of(run), "", {}, run});
+  }
+}
+
+std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol) {
+  std::vector<Difference> differences;
+  compare(dir_a, dir_b, rtol, [&differences](Difference difference) { differences.push_back(std::move(difference)); });
   return differences;
 }
 

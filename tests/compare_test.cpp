@@ -190,5 +190,27 @@ TEST_F(CompareTrajectories, OfManyTheFirstTenAreGiven) {
 
 TEST_F(Compare, NoResultsFolderIsBadInput) { EXPECT_THROW(compare(root_ + "/a", root_ + "/b", 0), InputError); }
 
+// As the program takes them: of a large set neither the runs nor the differences are in memory together.
+TEST_F(Compare, HandsOverDifferencesOneByOneInTheOrderOfSpecifications) {
+  const auto record = [](const std::string& key, int h, double q) {
+    return Json{{"key", key}, {"spec", {{"h", h}}}, {"status", "ok"}, {"q", {q}}};
+  };
+  {
+    ResultStore a = ResultStore::open(root_ + "/a", "set", Json::object());
+    ResultStore b = ResultStore::open(root_ + "/b", "set", Json::object());
+    for (const int h : {3, 1, 2}) {
+      a.append(record("a" + std::to_string(h), h, 1));
+      b.append(record("b" + std::to_string(h), h, h));
+    }
+    a.append(record("a4", 4, 1));
+    b.append(record("b5", 5, 1));
+  }
+  std::vector<std::string> seen;
+  compare(root_ + "/a", root_ + "/b", 0, [&seen](const Difference& difference) {
+    seen.push_back(difference.spec["h"].dump() + difference.pointer + (difference.a.is_null() ? " b" : ""));
+  });
+  EXPECT_THAT(seen, testing::ElementsAre("2/q/0", "3/q/0", "4", "5 b"));
+}
+
 }  // namespace TEST_FILE
 }  // namespace daelab

@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using enum PrintedFormula;
 
 std::vector<std::string> differing(PrintedFormula formula, bool mended = false, bool variable_mass = false, int k = 3) {
-  return check_formula({formula, mended, variable_mass, k}).differing;
+  return check_formula({formula, mended, variable_mass, k, "4/5"}).differing;
 }
 
 TEST(PrintedFormulas, JacobiansOnIndex3AreRightForConstantMass) {
@@ -40,6 +40,25 @@ TEST(PrintedFormulas, DifferencesAreRightForEveryOrder) {
        {resampling_54, involution_55, recursion_59, prediction_61, derivative_63, truncation_64})
     for (int k = 1; k <= 5; ++k)
       EXPECT_THAT(differing(formula, false, false, k), IsEmpty()) << static_cast<int>(formula) << " " << k;
+}
+
+TEST(PrintedFormulas, StepsOfHhtHaveWrongSubscripts) {
+  EXPECT_THAT(differing(parameters_21), IsEmpty());
+  EXPECT_THAT(differing(states_22), ElementsAre("velocity", "position"));
+  EXPECT_THAT(differing(states_22, true), IsEmpty());
+  EXPECT_THAT(differing(accelerations_23), ElementsAre("a_(n+1)"));
+  EXPECT_THAT(differing(accelerations_23, true), IsEmpty());
+  EXPECT_THAT(differing(balance_24), IsEmpty());
+}
+
+// (1 + 3 D^2)/(12 (1 - D)), D = (1 - rho)/(1 + rho), which generalized-alpha takes.
+TEST(PrintedFormulas, ErrorConstantIsThatOfTheMethod) {
+  for (const double rho : {1.0, 0.75, 0.5, 0.25}) {
+    FormulaCase of{error_34};
+    of.rho = Exact(std::to_string(static_cast<int>(100 * rho)) + "/100");
+    const double D = (1 - rho) / (1 + rho);
+    EXPECT_NEAR(check_formula(of).value.value(), (1 + 3 * D * D) / (12 * (1 - D)), 1e-15) << rho;
+  }
 }
 
 TEST(PrintedFormulas, StepsOfAlgorithmsHaveMisprints) {

@@ -129,6 +129,27 @@ TEST(StepHistory, SharesOutStepsAndTimeByOrder) {
   EXPECT_DOUBLE_EQ(*table.rows[1][4].real(), 40);
 }
 
+// Two starts: at order 1 from t = 0, and again after two steps of order 3. The usual order is 3, half of the usual step
+// 0.1: reached after 3 and 2 steps. The lower one is told.
+TEST(StepHistory, CountsTheStepsFromAStartToTheUsualOrderAndStep) {
+  EXPECT_EQ(one_run().evaluate("step-history").analysis["series"][0]["steps_to_recover"], 1);
+  Json history = {{"t", Json::array()}, {"h", Json::array()}, {"error", Json::array()}, {"outcome", Json::array()}};
+  const std::vector<double> sizes{0.01, 0.05, 0.05, 0.2, 0.2, 0.01, 0.09, 0.2, 0.2, 0.2, 0.2};
+  const std::vector<int> orders{1, 2, 3, 3, 3, 1, 3, 3, 3, 3, 3};
+  double t = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    history["t"].push_back(t), history["h"].push_back(sizes[i]), history["error"].push_back(0.5);
+    history["outcome"].push_back("accepted");
+    for (const char* count : {"newton_iterations", "residuals", "jacobians", "factorizations"})
+      history[count].push_back(i);
+    history["order"].push_back(orders[i]);
+    t += sizes[i];
+  }
+  HandMadeRuns runs;
+  runs.add("bdf", "bdf", record(history));
+  EXPECT_EQ(runs.evaluate("step-history").analysis["series"][0]["steps_to_recover"], 2);
+}
+
 // The last step was cut to the end: it is neither the largest nor a growth.
 TEST(StepHistory, MeasuresTheStepsThatWereChosen) {
   const Json entry = one_run().evaluate("step-history").analysis["series"][0];

@@ -35,8 +35,10 @@ constexpr DeviationColumn deviation_columns[] = {
 struct DecreaseColumn {
   const char *label, *tex;
 };
-constexpr DecreaseColumn decrease_columns[std::size(sr1_decreases)] = {
-    {"|eps F|", "$|\\epsilon F|$"}, {"|H - A+|", "$|H - A^+|$"}, {"|x - x0|", "$|x - x^0|$"}};
+constexpr DecreaseColumn decrease_columns[std::size(sr1_decreases)] = {{"|eps F|", "$|\\epsilon F|$"},
+                                                                       {"|H - A+|", "$|H - A^+|$"},
+                                                                       {"|x - x0|", "$|x - x^0|$"},
+                                                                       {"|eps H F|", "$|\\epsilon HF|$"}};
 
 struct IterationFigure {
   std::string id, caption, show = "passes";
@@ -179,7 +181,7 @@ struct LinearIterations {
   Table decrease_table(const Config& config, const std::vector<LinearSeries>& all) const {
     Table table{config.name + "-decrease",
                 heading(config) +
-                    " Three norms that should not grow from pass to pass: problems in which one did (beyond "
+                    " Four norms that should not grow from pass to pass: problems in which one did (beyond "
                     "rounding), and the largest ratio of neighbours.",
                 {{"Problems", "", CellFormat::text, 0},
                  {"Number", "", CellFormat::integer, 0},

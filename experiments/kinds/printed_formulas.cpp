@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "analysis/printed_formulas.hpp"
 #include "experiments/runs/experiment.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -20,7 +23,8 @@ struct FormulaSpec {
     return {option("formula", of.formula, "formula or step of an algorithm, by its number in the paper"),
             option("mended", of.mended, "true: with its misprints mended"),
             option("variable_mass", of.variable_mass, "of Jacobians: the mass matrix depends on the coordinates"),
-            option("k", of.k, "of differences: order", between(1, 5))};
+            option("k", of.k, "of differences: order", between(1, 5)),
+            option("rho", of.rho, "of error-34: the parameter of generalized-alpha, a fraction", between(0, 1))};
   }
 };
 
@@ -34,11 +38,14 @@ void to_json(Json& json, const FormulaRecord& record) {
           {"cause", ""},
           {"spec", record.spec},
           {"agrees", record.check.agrees},
-          {"differing", record.check.differing}};
+          {"differing", record.check.differing},
+          {"value", record.check.value ? number(*record.check.value) : Json()}};
 }
 
 void from_json(const Json& json, FormulaRecord& record) {
-  record = {json.at("spec"), {json.at("agrees"), json.at("differing").get<std::vector<std::string>>()}};
+  record = {json.at("spec"), {json.at("agrees"), json.at("differing").get<std::vector<std::string>>(), {}}};
+  if (const Json& value = json.at("value"); !value.is_null())
+    record.check.value = static_cast<double>(record_number(value));
 }
 
 class FormulaRun final : public SpecifiedRun {
@@ -64,11 +71,14 @@ struct FormulaRuns {
   static const RunKind& kind() { return run_kind_of<FormulaRun, FormulaSpec>(); }
 };
 
+constexpr const char* of_an_order[] = {"resampling", "involution", "recursion",
+                                       "prediction", "derivative", "truncation"};
+
 struct PrintedFormulas {
   static constexpr const char* name = "printed-formulas";
   static constexpr const char* summary =
       "Formulas and steps of algorithms that a paper prints, compared in exact fractions with what they follow from.";
-  static constexpr const char* source = "Ren, Zhou 2020, formulas (33) to (84), algorithms 2 to 4";
+  static constexpr const char* source = "Ren, Zhou 2020, formulas (21) to (84), algorithms 2 to 4";
   using Runs = FormulaRuns;
   using Result = PrintedFormulasResult;
 
@@ -76,7 +86,7 @@ struct PrintedFormulas {
       "Printed formulas: Jacobians against the derivatives of their equations, on a mechanism of two coordinates and "
       "one "
       "constraint; differences against interpolation; steps of algorithms against the equations they carry out. Blocks "
-      "of Jacobians and entries of matrices are numbered by row and column";
+      "of Jacobians and entries of matrices are numbered by row and column; size is that of a constant";
 
   Options options() { return {option("caption", caption, "caption of the table")}; }
 
@@ -84,7 +94,8 @@ struct PrintedFormulas {
                   const Finished<FormulaRun, FormulaRecord>* /*reference*/) const {
     Result result;
     for (const auto& run : runs)
-      result.formulas.push_back({run.record.spec, run.record.check.agrees, run.record.check.differing});
+      result.formulas.push_back(
+          {run.record.spec, run.record.check.agrees, run.record.check.differing, run.record.check.value});
     return result;
   }
 
@@ -95,18 +106,28 @@ struct PrintedFormulas {
                  {"mended", "", CellFormat::text, 0},
                  {"mass matrix", "", CellFormat::text, 0},
                  {"k", "$k$", CellFormat::integer, 0},
+                 {"rho", "$\\rho$", CellFormat::text, 0},
                  {"agrees", "", CellFormat::text, 0},
-                 {"differs in", "", CellFormat::text, 0}},
+                 {"differs in", "", CellFormat::text, 0},
+                 {"size", "", CellFormat::scientific, 3}},
                 {}};
     for (const Result::Formula& formula : result.formulas) {
-      const bool jacobian = formula.spec.at("formula").get<std::string>().starts_with("jacobian");
+      const std::string name = formula.spec.at("formula");
+      const bool jacobian = name.starts_with("jacobian");
+      const bool ordered = name.starts_with("algorithm-4") ||
+                           std::ranges::any_of(of_an_order, [&](const char* of) { return name.starts_with(of); });
       const bool mended = formula.spec.at("mended").get<bool>(), varies = formula.spec.at("variable_mass").get<bool>();
-      table.rows.push_back({formula.spec.at("formula").get<std::string>(), mended ? "yes" : "as printed",
+      table.rows.push_back({name, mended ? "yes" : "as printed",
                             !jacobian ? ""
                             : varies  ? "depends on q"
                                       : "constant",
-                            jacobian ? TableCell() : TableCell(formula.spec.at("k").get<int>()),
-                            formula.agrees ? "yes" : "no", fmt::format("{}", fmt::join(formula.differing, "; "))});
+                            ordered ? TableCell(formula.spec.at("k").get<int>()) : TableCell(),
+                            formula.value ? formula.spec.at("rho").get<std::string>() : "",
+                            formula.value    ? ""
+                            : formula.agrees ? "yes"
+                                             : "no",
+                            fmt::format("{}", fmt::join(formula.differing, "; ")),
+                            formula.value ? TableCell(*formula.value) : TableCell()});
     }
     Artifacts artifacts;
     artifacts.tables.push_back(std::move(table));
@@ -119,7 +140,7 @@ const ExperimentEntry<PrintedFormulas> printed_formulas_entry;
 }  // namespace
 
 void members(JsonMembers& json, PrintedFormulasResult::Formula& formula) {
-  json("spec", formula.spec)("agrees", formula.agrees)("differing", formula.differing);
+  json("spec", formula.spec)("agrees", formula.agrees)("differing", formula.differing)("value", formula.value);
 }
 
 void members(JsonMembers& json, PrintedFormulasResult& result) { json("series", result.formulas); }

@@ -19,6 +19,13 @@ double share(std::size_t part, std::size_t all) {
   return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
 }
 
+template <class T>
+T lower_median(std::vector<T> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 StepHistoryExperiment::RunResult run_result(const FinishedRun& run) {
   const RunRecord& r = run.record;
   StepHistoryExperiment::RunResult result{
@@ -63,10 +70,7 @@ double StepAttempts::median_newton_iterations() const {
   std::vector<long> own;
   for (std::size_t i = 0; i < attempts_.t.size(); ++i)
     own.push_back(attempts_.newton_iterations[i] - (i > 0 ? attempts_.newton_iterations[i - 1] : 0));
-  if (own.empty()) return 0;
-  const auto middle = own.begin() + static_cast<std::ptrdiff_t>((own.size() - 1) / 2);
-  std::ranges::nth_element(own, middle);
-  return static_cast<double>(*middle);
+  return own.empty() ? 0 : static_cast<double>(lower_median(std::move(own)));
 }
 
 std::vector<std::pair<StepOutcome, long>> StepAttempts::causes() const {
@@ -96,6 +100,24 @@ std::optional<double> StepAttempts::share_below_order() const {
     if (attempts_.smoothness[i] < order(i)) ++below;
   }
   return known == 0 ? std::nullopt : std::optional(share(below, known));
+}
+
+std::optional<double> StepAttempts::steps_to_recover() const {
+  if (accepted_.empty()) return {};
+  std::vector<int> orders;
+  std::vector<double> sizes;
+  for (const std::size_t i : accepted_) orders.push_back(order(i)), sizes.push_back(h(i));
+  const int normal_order = lower_median(orders);
+  const double normal_size = lower_median(sizes) / 2;
+  if (normal_order == 1) return {};
+  std::vector<double> counts;
+  for (std::size_t start = 0; start < orders.size(); ++start) {
+    if (orders[start] != 1 || (start > 0 && orders[start - 1] == 1)) continue;
+    std::size_t end = start;
+    while (end < orders.size() && (orders[end] < normal_order || sizes[end] < normal_size)) ++end;
+    if (end < orders.size()) counts.push_back(static_cast<double>(end - start));
+  }
+  return counts.empty() ? std::nullopt : std::optional(lower_median(counts));
 }
 
 bool StepAttempts::is_smoothness_known(std::size_t i) const {
@@ -218,6 +240,8 @@ void members(JsonMembers& json, StepHistoryExperiment::RunResult& run) {
   json.derived("dropped_share", [&run] { return run.history.dropped_share(); });
   json.derived("dropped_again_share", [&run] { return run.history.dropped_again_share(); });
   json.derived("median_newton_iterations", [&run] { return run.history.median_newton_iterations(); });
+  if (run.history.steps_to_recover())
+    json.derived("steps_to_recover", [&run] { return *run.history.steps_to_recover(); });
   if (run.history.mean_smoothness()) {
     json.derived("mean_smoothness", [&run] { return *run.history.mean_smoothness(); });
     json.derived("smoothness_below_order_share", [&run] { return *run.history.share_below_order(); });

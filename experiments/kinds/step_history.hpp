@@ -45,6 +45,9 @@ class StepAttempts {
   /// method has no differences. [Ren20, after eq. (86)]
   std::optional<double> mean_smoothness() const;
   std::optional<double> share_below_order() const;
+  /// How many accepted steps it takes from a start at order 1 until the order is the median one of the run and the step
+  /// half of its median or more: the median over all starts; nothing where there are none. [Ren20, Sec. 5.2]
+  std::optional<double> steps_to_recover() const;
 
  private:
   bool is_smoothness_known(std::size_t i) const;
