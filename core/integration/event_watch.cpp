@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t most_occurrences = 100'000;
 // A step is looked at in so many parts, and where a function comes back to zero within one of them.
 constexpr int parts = 4;
+constexpr int most_parts = 1024;
 // An event accumulates whose last so many intervals were shorter than this part of the run. Fewer: at one moment some
 // impacts of a chain take place several times, and that is the end of it.
 constexpr double shortest_interval = 1e-9;
@@ -215,7 +216,37 @@ const std::vector<T>& EventWatch<T>::times_to_look_at(const State<T>& from, cons
     const Watched& w = watched_[i];
     looks_[i] = {!waits(static_cast<Index>(i)) && (w.sign != 0 || !w.contact), w.sign};
   }
-  return hidden_.times(from, to, parts, looks_, together(from.t));
+  return hidden_.times(from, to, hidden_.encloses_all() ? parts : resolving_parts(from, to), looks_, together(from.t));
+}
+
+// Of functions that nothing bounds: as many as show them smooth. lambda may turn while the motion rests and steps are
+// as long as the run.
+template <class T>
+int EventWatch<T>::resolving_parts(const State<T>& from, const State<T>& to) {
+  for (int n = 2 * parts; n <= most_parts; n *= 2)
+    if (are_smooth(from, to, n)) return n;
+  hidden_.give_up(from.t);
+  return most_parts;
+}
+
+// On a grid of n parts, each second value is that of the cubic polynomial through its four neighbours, within an eighth
+// of what the function ranges over, or round-off.
+template <class T>
+bool EventWatch<T>::are_smooth(const State<T>& from, const State<T>& to, int n) {
+  using std::abs;
+  samples_.resize(g_.size(), std::max<Index>(samples_.cols(), n + 1));
+  for (int k = 0; k <= n; ++k) {
+    function(0, from, to, T(from.t + (to.t - from.t) * k / n));
+    samples_.col(k) = g_;
+  }
+  for (Index i = 0; i < g_.size(); ++i) {
+    const auto g = samples_.row(i).head(n + 1);
+    const T largest = g.cwiseAbs().maxCoeff();
+    const T allowed = (g.maxCoeff() - g.minCoeff()) / T(8) + T(1e-9) * (T(1) + largest);
+    for (int k = 3; k + 3 <= n; k += 2)
+      if (abs(T(g[k] - (T(9) * (g[k - 1] + g[k + 1]) - g[k - 3] - g[k + 3]) / T(16))) > allowed) return false;
+  }
+  return true;
 }
 
 // The same in a part of the step. Leaves the functions at its end in values_.

@@ -113,6 +113,8 @@ class EventWatch {
   T crossing(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now);
   bool crossed(Index event, int now) const;
   const std::vector<T>& times_to_look_at(const State<T>& from, const State<T>& to);
+  int resolving_parts(const State<T>& from, const State<T>& to);
+  bool are_smooth(const State<T>& from, const State<T>& to, int n);
   std::optional<Occurrence<T>> search(const State<T>& from, const State<T>& to, const T& before, const T& now);
   void observe(Occurrence<T> event, const State<T>& from, const State<T>& to);
   void find_slope(const Occurrence<T>& event, const State<T>& from, const State<T>& to);
@@ -133,6 +135,7 @@ class EventWatch {
   EventFunctions<T> functions_;
   MechanicalLayout layout_;
   HiddenCrossings<T> hidden_;
+  Matrix<T> samples_;                                     // values of the functions (rows) over a step
   std::vector<typename HiddenCrossings<T>::Look> looks_;  // by the events
   T period_, length_;
   std::vector<EventTally<T>> tallies_;

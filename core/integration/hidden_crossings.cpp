@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/mechanism/forms.hpp"
+#include "core/mechanism/ordinary_model.hpp"
 #include "core/mechanism/switches.hpp"
 
 namespace daelab {
@@ -19,6 +20,8 @@ constexpr std::size_t kept_free = 256;
 
 template <class T>
 HiddenCrossings<T>::HiddenCrossings(Model<T>& model, const MechanicalLayout& layout) : model_(model), layout_(layout) {
+  OrdinaryModel<T>* const ordinary = model.ordinary();
+  solves_between_ = ordinary != nullptr && ordinary->is_linearly_implicit() && ordinary->index() > 0;
   roots_.reserve(kept_free), between_.reserve(kept_free), times_.reserve(kept_free);
   functions_of_mode();
 }
@@ -32,12 +35,26 @@ typename HiddenCrossings<T>::Functions& HiddenCrossings<T>::functions_of_mode() 
   if (is_new)
     forms.derive([&](const Recording& recording) {
       for (const RecordedEvent& event : recording.events) {
-        const bool is_enclosed = is_of_motion(recording, event.function);
+        const bool is_enclosed = !solves_between_ && is_of_motion(recording, event.function);
         functions.push_back(is_enclosed ? std::make_unique<EnclosedStep<T>>(recording, event.function, layout_)
                                         : nullptr);
       }
     });
   return functions;
+}
+
+template <class T>
+bool HiddenCrossings<T>::encloses_all() {
+  return std::ranges::all_of(functions_of_mode(), [](const auto& function) { return function != nullptr; });
+}
+
+template <class T>
+void HiddenCrossings<T>::give_up(const T& t) {
+  if (unwatched_.empty())
+    unwatched_ = fmt::format(
+        "functions of events that depend on multipliers or algebraic states change too fast for the step from t = "
+        "{:.6g} on: they may have passed zero and come back. max_step is the cure",
+        static_cast<double>(t));
 }
 
 template <class T>

@@ -27,6 +27,10 @@ class HiddenCrossings {
   /// Ascending: the ends of `parts` equal parts of the step, and what is between. `looks`: by the events.
   const std::vector<T>& times(const State<T>& from, const State<T>& to, int parts, const std::vector<Look>& looks,
                               const T& together);
+  /// Functions of multipliers and algebraic states, and where dense output solves for states, are not enclosed.
+  bool encloses_all();
+  /// Nobody has found how often such functions change in the step from t on.
+  void give_up(const T& t);
   /// What could not be looked at; "": nothing.
   const std::string& unwatched() const { return unwatched_; }
 
@@ -38,6 +42,7 @@ class HiddenCrossings {
 
   Model<T>& model_;
   MechanicalLayout layout_;
+  bool solves_between_ = false;
   std::map<const Forms*, Functions> known_;
   RootIsolation isolation_;
   std::vector<RootIsolation::Root> roots_;

@@ -44,9 +44,9 @@ struct Explanation {
   }
 };
 
-// Says nothing of the error at the end.
+// Says something of the error of differential states at the end.
 bool speaks_of_accuracy(const std::string& warning) {
-  return warning != "stiff" && warning != "newton" && warning != "coefficient-digits";
+  return warning != "stiff" && warning != "newton" && warning != "coefficient-digits" && warning != "algebraic";
 }
 
 struct Trust {

@@ -6,6 +6,7 @@
 #include "analysis/predicted_order.hpp"
 #include "core/base/context.hpp"
 #include "core/base/norm.hpp"
+#include "core/integration/algebraic_warning.hpp"
 #include "core/integration/drift_warning.hpp"
 #include "core/integration/error_jumps.hpp"
 #include "core/start/consistent_start.hpp"
@@ -216,8 +217,7 @@ Status Integration<T>::set_up() {
   watch_singular_positions();
   growth_.emplace(*system_, [this] { return run_.method().stepper(*system_, spec_.newton); });
   if (!spec_.adaptive()) interruptions_.guards.push_back(&*growth_);
-  sliding_.emplace(*model_, run_.t_end().as<T>());
-  if (spec_.adaptive()) interruptions_.guards.push_back(&*sliding_);
+  if (spec_.adaptive()) watch_conditions();
   return status;
 }
 
@@ -227,6 +227,15 @@ void Integration<T>::limit_steps() {
   interruptions_.conditions = &conditions_.emplace(*model_, *system_, state_.t, run_.t_end().as<T>());
   interruptions_.guards.push_back(&drives_.emplace(*model_));
   if (spec_.max_step) interruptions_.max_step = spec_.max_step->as<T>();
+}
+
+// Conditions of the motion alone: error control meets these.
+template <class T>
+void Integration<T>::watch_conditions() {
+  if (!stepper_->chooses_steps() && !stepper_->is_multistep())
+    crossings_.emplace(*system_, tolerances(), [this] { return run_.method().stepper(*system_, spec_.newton); });
+  interruptions_.guards.push_back(
+      &sliding_.emplace(*model_, run_.t_end().as<T>(), crossings_ ? &*crossings_ : nullptr));
 }
 
 template <class T>
@@ -329,12 +338,15 @@ std::optional<Warning> Integration<T>::accumulation_warning() {
 
 template <class T>
 void Integration<T>::collect() {
+  record_.multipliers = multipliers_->statistics();  // of the run, before a last solve looks at its end
   if (!watch_->idle() || interruptions_.detect_discontinuities)
     record_.events = recorded(*watch_, interruptions_.discontinuities);
   static_cast<Statistics&>(record_.stats) = stepper_->statistics();
   collect_warnings();
-  if (status_.ok() && spec_.adaptive())
-    if (const auto text = drift_warning(*system_, state_, tolerances())) record_.warnings.push_back({"drift", *text});
+  if (!status_.ok() || !spec_.adaptive()) return;
+  if (const auto text = drift_warning(*system_, state_, tolerances())) record_.warnings.push_back({"drift", *text});
+  if (const auto text = algebraic_warning(*system_, state_, tolerances()))
+    record_.warnings.push_back({"algebraic", *text});
 }
 
 template <class T>
@@ -367,7 +379,7 @@ void Integration<T>::describe() {
   record_.state = recorded(*model_, layout_, state_);
   record_.max = maxima(*model_, drift_);
   if (status_.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
-  record_.multipliers = multipliers_->statistics();
+  if (refused_) record_.multipliers = multipliers_->statistics();
   record_.multipliers_note = multipliers_note(record_.multipliers, constraints_of(*model_));
   if (!times_.empty()) {
     record_.samples.emplace();

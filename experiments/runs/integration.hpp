@@ -54,6 +54,7 @@ class Integration {
   void guarded(auto&& part);
   Status set_up();
   void limit_steps();
+  void watch_conditions();
   void follow_states();
   void record_trajectory();
   void watch_singular_positions();
@@ -101,6 +102,7 @@ class Integration {
   std::optional<SingularityWatch<T>> singularity_;
   std::optional<SingularRestart<T>> restart_;
   std::optional<GrowthWatch<T>> growth_;
+  std::optional<CrossingCheck<T>> crossings_;
   std::optional<SlidingWatch<T>> sliding_;
 };
 

@@ -68,6 +68,21 @@ void set_defect(const Tableau& tableau, Stages& s) {
   if (nodes > 0 && s.gamma > tiny) s.defect_exponent = std::min(nodes, stage_order(tableau) + 1) + 1;
 }
 
+void set_end_slope(Stages& s) {
+  const Real100 same("1e-30");
+  const Index r = s.c.size();
+  Vector<Real100> weights = Vector<Real100>::Ones(r);
+  for (Index i = 0; i < r; ++i) {
+    if (abs(s.c[i] - 1) < same) return;
+    for (Index k = 0; k < r; ++k) {
+      if (k == i) continue;
+      if (abs(s.c[k] - s.c[i]) < same) return;
+      weights[i] *= (1 - s.c[k]) / (s.c[i] - s.c[k]);
+    }
+  }
+  s.end_slope = weights;
+}
+
 // Leading error terms of order q: of y' = y and of quadrature, what weights w miss of 1/q! and 1/q, over (q - 1)!.
 double leading_terms(const Tableau& tableau, const Vector<Real100>& w, int q, bool misses) {
   Vector<Real100> tall = Vector<Real100>::Ones(w.size()), bushy = tall;
@@ -137,6 +152,7 @@ Stages implicit_stages(const Tableau& tableau) {
   const Real100 tiny("1e-60");
   for (const Eigenmode& mode : s.modes) s.singular |= mode.real && abs(mode.beta.real()) < tiny;
   set_defect(tableau, s);
+  set_end_slope(s);
   return s;
 }
 

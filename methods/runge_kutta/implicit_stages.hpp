@@ -28,6 +28,9 @@ struct Stages {
   /// where nodes coincide.
   Vector<Real100> start_slope;  // (r)
   int defect_exponent = 0;
+  /// Where no node is at the end of a step, nothing of the equations behind the last one enters it: the slope at the
+  /// end by the polynomial through those of the stages, as weights of these. Empty where a node is, or nodes coincide.
+  Vector<Real100> end_slope;
 };
 
 /// An estimate of the error of a step, gamma h (start_weight y'_n + sum_i weights_i Y'_i), of order h^exponent.

@@ -16,10 +16,15 @@ double norm_behind_coefficients(const Stages& stages) {
   return behind_coefficients(stages, Matrix<double>::Identity(r, r)).cwiseAbs().rowwise().sum().maxCoeff();
 }
 
+double stability_at_infinity(const Stages& stages) {
+  if (stages.stiffly_accurate) return 0;
+  const Vector<double> slopes = behind_coefficients(stages, Vector<double>::Ones(stages.c.size()));
+  return 1 - stages.b.cast<double>().dot(slopes);
+}
+
 void refuse_steps_that_leave_constraints(const Stages& stages, int index) {
   if (stages.stiffly_accurate) return;
-  const Vector<double> slopes = behind_coefficients(stages, Vector<double>::Ones(stages.c.size()));
-  const double at_infinity = 1 - stages.b.cast<double>().dot(slopes);
+  const double at_infinity = stability_at_infinity(stages);
   if (index == 2 && at_infinity < 0.5) return;
   throw NotApplicable(fmt::format(
       "the step end of this tableau is no stage: it leaves the constraints, and with R(infinity) = {:.2g} the distance "

@@ -11,6 +11,9 @@ Matrix<double> behind_coefficients(const Stages& stages, const Matrix<double>& x
 /// |B^-1| of the maximum norm, in double.
 double norm_behind_coefficients(const Stages& stages);
 
+/// R(infinity), what a step multiplies the distance from constraints by.
+double stability_at_infinity(const Stages& stages);
+
 /// A step end that is no stage is off the constraints. On index 2 its distance is multiplied by R(infinity) in each
 /// step after, so that -1 takes away what +1 adds up; on index 3 it grows. No step is small enough then: throws
 /// NotApplicable with R(infinity).

@@ -25,7 +25,13 @@
 //
 // Where the step end is no stage, as of Gauss methods, it is off the constraints of index 2 and 3, and the next steps
 // keep that distance: |R(infinity)| = 1. No step size makes it smaller, so the residuals of the constraints at the step
-// end stay out of the filter.
+// end stay out of the filter. The defect at the start holds the distance over h, too: of first-order systems, where no
+// velocities tell of it, what constraints determine is judged by the distance that the step adds, the filter of
+// g_(n+1) - R(infinity) g_n.
+//
+// Where no node is at the step end, a contact behind the last one enters no slope: the end of a Gauss step was 4 mm
+// deep in a floor that none of its stages had touched, with an estimate of 0. Up to index 1 the defect there, y'_(n+1)
+// - p'(1), counts as that at the start does.
 //
 // [HS96] Hosea, Shampine, Analysis and implementation of TR-BDF2, Appl. Numer. Math. 20, 1996, 21-37.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
@@ -36,6 +42,7 @@
 #include "core/equations/system.hpp"
 #include "core/integration/step_control.hpp"
 #include "methods/runge_kutta/implicit_stages.hpp"
+#include "methods/runge_kutta/step_end.hpp"
 
 namespace daelab {
 
@@ -51,8 +58,10 @@ class StepError {
         gamma_(static_cast<T>(formula.gamma)),
         embedded_stage_(formula.embedded_stage),
         own_matrix_(linearization.real_matrix()),
-        leaves_constraints_(system.index() >= 2 && !stages.stiffly_accurate) {
-    for (Vector<T>* x : {&error_, &ydot_, &u_, &of_stages_}) x->setZero(system.size());
+        leaves_constraints_(system.index() >= 2 && !stages.stiffly_accurate),
+        at_infinity_(leaves_constraints_ ? stability_at_infinity(stages) : 0) {
+    if (system.index() < 2) end_slope_ = stages.end_slope.cast<T>();
+    for (Vector<T>* x : {&error_, &ydot_, &u_, &of_stages_, &at_end_, &off_}) x->setZero(system.size());
     taken_out_.setZero(system.positions());
   }
 
@@ -65,6 +74,9 @@ class StepError {
     for (Index i = 0; i < X.cols(); ++i) e += weights_[i] * X.col(i).head(d);
     kappa_ = gamma_ * h;
     e *= kappa_;
+    from_ = &from;
+    at_end_.head(d).setZero();
+    for (Index i = 0; i < end_slope_.size(); ++i) at_end_.head(d) += end_slope_[i] * X.col(i).head(d);
     if (embedded_stage_ >= 0) of_stages_ = X.col(X.cols() - 1) - X.col(embedded_stage_);
     take_positions(from, h, X);
   }
@@ -85,8 +97,11 @@ class StepError {
          Statistics& statistics) {
     const T once = filtered_size(matrix, to, norm, statistics);
     NormOf<T> larger;
-    larger.add(system_.index() >= 2 ? determined_size(to, norm) : T(0));
+    if (system_.index() >= 2)
+      larger.add(leaves_constraints_ && system_.positions() == 0 ? added_distance(matrix, to, norm, statistics)
+                                                                 : determined_size(to, norm));
     larger.add(suspects_start && once > T(1) ? filtered_size(matrix, to, norm, statistics) : once);
+    if (end_slope_.size() > 0) larger.add(defect_at_end(matrix, to, larger.value(), norm, statistics));
     return larger.value();
   }
 
@@ -104,6 +119,27 @@ class StepError {
     if (matrix == nullptr) return std::numeric_limits<T>::quiet_NaN();
     ++statistics.residuals, ++statistics.back_solves;
     return filter(*matrix, to).ok() ? norm(error_) : std::numeric_limits<T>::quiet_NaN();
+  }
+  // Not filtered where that cannot make it count.
+  T defect_at_end(IterationMatrix<T>* matrix, const State<T>& to, const T& known, const ErrorNorm<T>& norm,
+                  Statistics& statistics) {
+    const Index d = system_.differential();
+    error_.head(d) = kappa_ * (to.ydot.head(d) - at_end_.head(d));
+    const T unfiltered = norm(error_);
+    return unfiltered <= known ? unfiltered : filtered_size(matrix, to, norm, statistics);
+  }
+  // From the constraints, by the step itself.
+  T added_distance(IterationMatrix<T>* matrix, const State<T>& to, const ErrorNorm<T>& norm, Statistics& statistics) {
+    if (matrix == nullptr) return std::numeric_limits<T>::quiet_NaN();
+    const Index d = system_.differential();
+    system_.residual(from_->t, from_->y, from_->ydot, off_);
+    system_.residual(to.t, to.y, to.ydot, u_);
+    statistics.residuals += 2, ++statistics.back_solves;
+    u_.tail(u_.size() - d) -= at_infinity_ * off_.tail(u_.size() - d);
+    u_.head(d).setZero();
+    matrix->solve(u_);
+    off_.head(d) = kappa_ * u_.head(d);
+    return norm(off_);
   }
   Status filter(IterationMatrix<T>& matrix, const State<T>& to) {
     const Index d = system_.differential(), n = system_.positions();
@@ -154,7 +190,11 @@ class StepError {
   std::unique_ptr<IterationMatrix<T>> own_matrix_;
   T own_h_{0};  // step size it is factorised for; 0: none
   bool leaves_constraints_;
+  T at_infinity_;        // R(infinity), where it leaves them
+  Vector<T> end_slope_;  // of the slopes of stages; empty: not judged
+  const State<T>* from_ = nullptr;
   Vector<T> error_, ydot_, u_;  // (N), of the error algebraic components 0
+  Vector<T> at_end_, off_;      // (N): p' at the end; distance from constraints
   Vector<T> taken_out_;         // (positions) d, and once that is filtered, what constraints took out of it
   Vector<T> of_stages_;         // (N), where the embedded solution is a stage
 };
