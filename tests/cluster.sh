@@ -10,12 +10,12 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# 48 runs of 0.08 to 0.4 s, every second one with a trajectory.
+# 48 runs of 0.04 to 0.2 s, every second one with a trajectory.
 cat >config.json <<'EOT'
 {
   "name": "motions",
   "experiment": "drift",
-  "common": {"problem": "two-link-manipulator", "method": "pade-block:r=4", "t_end": 10, "trajectory": [0, 100]},
+  "common": {"problem": "two-link-manipulator", "method": "pade-block:r=4", "t_end": 5, "trajectory": [0, 100]},
   "runs": {"formulation": ["index-1", "index-2", "index-3"], "h": ["0.002", "0.0016", "0.00125", "0.001", "0.0008", "0.00064", "0.0005", "0.0004"]}
 }
 EOT

@@ -3,7 +3,7 @@
 # nothing fails. Each time the program says so and ends with 1 or 2, leaves no part of a file, and the same command
 # without the fault completes the set, with the numbers and the files of an undisturbed one.
 #
-#   tests/faults.sh PROGRAM FAIL_NTH WORK [all]     all: every allocation, hours; else 40 spread over the run
+#   tests/faults.sh PROGRAM FAIL_NTH WORK [all]     all: every allocation, hours; else 20 spread over the run
 set -euo pipefail
 program=$1 fail_nth=$2 work=$3 which=${4:-}
 bad=0 tried=0 crashed=()
@@ -61,7 +61,7 @@ read -r allocations writes <count
 ((writes > 20 && allocations > start + 1000)) || report "only $writes changes of files and $allocations allocations are seen"
 
 for ((n = 1; n <= writes; ++n)); do check FAIL_WRITE "$n"; done
-step=$(((allocations - start) / 40))
+step=$(((allocations - start) / 20))
 [[ $which != all ]] || step=1
 # What is made before main() begins, tables of the components, has nobody to report to.
 for ((n = start + 1; n <= allocations; n += step)); do
