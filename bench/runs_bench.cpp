@@ -96,7 +96,7 @@ void evaluations(benchmark::State& state, const std::string& what, const std::st
     if (what == "jacobian") model->constraint(0, q, C, C_q);
     if (what == "acceleration") model->constraint_level(Level::acceleration, 0, q, v, a, C);
     if (what == "acceleration_q") model->constraint_level_q(Level::acceleration, 0, q, v, a, C_q);
-    if (what == "balance") model->balance_jacobians(0, q, v, a, lambda, K, D);
+    if (what == "balance") model->motion_jacobians(0, q, v, a, lambda, K, D);
     benchmark::DoNotOptimize(C.data());
     benchmark::ClobberMemory();
   }

@@ -40,7 +40,7 @@ struct AugmentedLagrangian {
   FormulationTraits traits() const {
     return {.levels = ImposedLevels::only(Level::acceleration),
             .state_space = true,
-            .needs_linear_balance = true,
+            .needs_linear_equations = true,
             .stabilized = project};
   }
 

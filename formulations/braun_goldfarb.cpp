@@ -41,7 +41,7 @@ struct BraunGoldfarb {
   FormulationTraits traits() const {
     return {.levels = ImposedLevels::only(Level::acceleration),
             .state_space = true,
-            .needs_linear_balance = true,
+            .needs_linear_equations = true,
             .stabilized = true,
             .without_orders = "the rate of the constraints follows the step: no theorem"};
   }

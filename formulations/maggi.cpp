@@ -1,4 +1,4 @@
-// Maggi's equations, also called a velocity transformation, and Kane's: the balance of forces projected onto the
+// Maggi's equations, also called a velocity transformation, and Kane's: the equations of motion projected onto the
 // velocities that the constraints allow, in as many quasi-velocities u as there are degrees of freedom.
 //
 //   q' = V u + w,   V^T M V u' = V^T (Q - M (V' u + w')),   J V = 0,  J w + C_t = 0. [LB08]
@@ -34,7 +34,7 @@ struct Maggi {
   FormulationTraits traits() const {
     return {.levels = {.velocity = true, .acceleration = true},
             .state_space = true,
-            .needs_linear_balance = true,
+            .needs_linear_equations = true,
             .stabilized = true};
   }
 

@@ -37,7 +37,7 @@ struct ParkChiou {
   FormulationTraits traits() const {
     return {.index = 0,
             .state_space = true,
-            .needs_linear_balance = true,
+            .needs_linear_equations = true,
             .stabilized = true,
             .without_orders = epsilon ? "the motion differs from that of the mechanism by epsilon"
                                       : "the equations change with the step: no theorem"};

@@ -28,7 +28,7 @@ struct Penalty {
   FormulationTraits traits() const {
     return {.levels = ImposedLevels::only(Level::acceleration),
             .state_space = true,
-            .needs_linear_balance = true,
+            .needs_linear_equations = true,
             .stabilized = true};
   }
 

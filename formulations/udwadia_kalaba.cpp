@@ -27,7 +27,7 @@ struct UdwadiaKalaba {
 
   Options options() { return rank.list(); }
   FormulationTraits traits() const {
-    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .needs_linear_balance = true};
+    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .needs_linear_equations = true};
   }
 
   template <class T>

@@ -348,46 +348,6 @@ Json read_manifest(const std::string& dir) {
   return manifest;
 }
 
-namespace {
-
-// Opens the runs of a set, hands them over with its manifest, and tells of lines that were changed.
-void with_runs_of(const std::string& dir, const std::function<void(RunLog& log, const Json& manifest)>& work) {
-  if (!fs::exists(runs_path(dir)))
-    throw InputError(fmt::format("{} is not a results folder: it has no {}", dir, runs_path(dir)));
-  const OpenFile file(runs_path(dir), O_RDONLY);
-  RunLog log(file.fd());
-  work(log, manifest_in(dir));
-  if (const std::string fault = log.first_malformed(); !fault.empty())
-    throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), fault));
-}
-
-}  // namespace
-
-std::vector<Json> read_runs(const std::string& dir, bool with_reference) {
-  std::vector<Json> runs;
-  with_runs_of(dir, [&](RunLog& log, const Json& manifest) { runs = log.asked_for(manifest, with_reference); });
-  return runs;
-}
-
-void visit_runs(const std::string& dir, bool with_reference, const std::function<void(Json record)>& visit) {
-  with_runs_of(dir, [&](RunLog& log, const Json& manifest) { log.visit(manifest, with_reference, visit); });
-}
-
-std::vector<RunHead> read_run_heads(const std::string& dir, bool with_reference) {
-  std::vector<RunHead> runs;
-  with_runs_of(dir, [&](RunLog& log, const Json& manifest) {
-    for (const Json& run : log.asked_for(manifest, with_reference, RunParts::identity)) runs.push_back(run);
-  });
-  return runs;
-}
-
-void visit_run_heads(const std::string& dir, bool with_reference, const std::function<void(RunHead run)>& visit) {
-  with_runs_of(dir, [&](RunLog& log, const Json& manifest) {
-    log.visit(
-        manifest, with_reference, [&](const Json& run) { visit(run); }, RunParts::identity);
-  });
-}
-
 Json read_analysis(const std::string& dir) {
   if (!fs::is_directory(dir)) throw InputError(fmt::format("there is no results folder {}", dir));
   if (!fs::exists(analysis_path(dir))) return {};

@@ -402,7 +402,7 @@ TEST(MechanicalModel, DerivativesAllocateNothing) {
         model->constraint_level(level, 0, q, v, a, C);
         model->constraint_level_q(level, 0, q, v, a, C_q);
       }
-      model->balance_jacobians(0, q, v, a, lambda, K, D);
+      model->motion_jacobians(0, q, v, a, lambda, K, D);
     };
     evaluate_all();  // makes the forms
     const long before = allocations();

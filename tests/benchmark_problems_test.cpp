@@ -295,7 +295,7 @@ TEST(OscillatorChain, FrequenciesAreGeometric) {
   const auto model = Registry<Problem>::instance().make("oscillator-chain", "")->mechanical_model(As<double>{});
   const Vector<double> none(0), zero = Vector<double>::Zero(8);
   Matrix<double> K(8, 8), D(8, 8);
-  model->balance_jacobians(0, zero, zero, zero, none, K, D);
+  model->motion_jacobians(0, zero, zero, zero, none, K, D);
   const Vector<double> squares = dense::symmetric_eigenvalues(K);
   for (int k = 0; k < 8; ++k) EXPECT_NEAR(squares[k], std::pow(0.05 * std::pow(1000.0, k / 7.0), 2), 1e-11) << k;
   EXPECT_EQ(largest(D), 0);

@@ -250,7 +250,8 @@ TEST(GeneralizedAlphaMemory, IsTheTransformedAccelerationOfItsMoment) {
 template <class T>
 class Forgetful final : public Stepper<T> {
  public:
-  explicit Forgetful(std::unique_ptr<Stepper<T>> inner) : inner_(std::move(inner)) {}
+  explicit Forgetful(std::unique_ptr<Stepper<T>> inner)
+      : Stepper<T>({.is_multistep = inner->is_multistep()}), inner_(std::move(inner)) {}
   Status step(const State<T>& from, const T& h, State<T>& to) override { return inner_->step(from, h, to); }
   Index memory_size() const override { return inner_->memory_size(); }
   Index kept_size() const override { return inner_->kept_size(); }
@@ -265,7 +266,6 @@ class Forgetful final : public Stepper<T> {
   bool interpolate(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) override {
     return inner_->interpolate(from, to, t, y);
   }
-  bool is_multistep() const override { return inner_->is_multistep(); }
   bool change_coordinates(State<T>&, CoordinateChange<T>&) override { return false; }
 
  private:

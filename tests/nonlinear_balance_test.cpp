@@ -140,11 +140,11 @@ TEST(NonlinearBalance, MultipliersAreThoseOfConstraintsAndThenAlgebraicStates) {
   EXPECT_EQ(model->constraints(), 1);
   EXPECT_EQ(model->integrated_states(), 1);
   EXPECT_EQ(model->algebraic_states(), 1);
-  EXPECT_FALSE(model->has_linear_balance());
+  EXPECT_FALSE(model->has_linear_equations());
   EXPECT_EQ(model->initial_multipliers(), (Vector<double>{{0, 5}}));
-  EXPECT_FALSE(recorded_model<double>(rough_circle(true))->has_linear_balance());
-  EXPECT_FALSE(recorded_model<double>(pendulum_in_fluid(false))->has_linear_balance());
-  EXPECT_TRUE(recorded_model<double>(pendulum_in_fluid(true))->has_linear_balance());
+  EXPECT_FALSE(recorded_model<double>(rough_circle(true))->has_linear_equations());
+  EXPECT_FALSE(recorded_model<double>(pendulum_in_fluid(false))->has_linear_equations());
+  EXPECT_TRUE(recorded_model<double>(pendulum_in_fluid(true))->has_linear_equations());
 }
 
 // A multiplier that is named and not used changes nothing.
@@ -153,7 +153,7 @@ TEST(NonlinearBalance, IsOneOfForcesThatUseIt) {
     pendulum_in_fluid(true)(r);
     r.force[0] += 0 * r.multiplier(0);
   });
-  EXPECT_TRUE(model->has_linear_balance());
+  EXPECT_TRUE(model->has_linear_equations());
 }
 
 // At the start r' = 1: the rod presses with 2 omega r' = 4, and r'' = omega^2 r - 2 = 2 along it; across omega r'

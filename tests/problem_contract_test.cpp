@@ -139,7 +139,7 @@ TEST_P(EveryProblem, CurvatureMatchesTheAccelerationLevel) {
 
 TEST_P(EveryProblem, BalanceJacobiansMatchDifferences) {
   Matrix<T> K(n, n), D(n, n);
-  model->balance_jacobians(t, q, v, a, lambda, K, D);
+  model->motion_jacobians(t, q, v, a, lambda, K, D);
   EXPECT_LT(largest(K - difference(q, [&](const Vector<T>& x) { return balance(x, v); })), difference_tolerance);
   EXPECT_LT(largest(D - difference(v, [&](const Vector<T>& w) { return balance(q, w); })), difference_tolerance);
 }
@@ -175,7 +175,7 @@ TEST_P(EveryProblem, BlocksAreDerivatives) {
   for (Matrix<T>* block : {&x.J, &x.R_q, &x.R_v, &x.R_a}) block->resize(m, n);
   Matrix<T> M(n, n), K(n, n), D(n, n);
   model->mass(t, q, M);
-  model->balance_jacobians(t, q, v, a, lambda, K, D);
+  model->motion_jacobians(t, q, v, a, lambda, K, D);
   for (Level l : levels) {
     SCOPED_TRACE(static_cast<int>(l));
     model->blocks(l, t, q, v, a, lambda, x);
@@ -207,7 +207,7 @@ TEST_P(EveryProblem, NothingDependsOnTheIntegralsOfStates) {
   model->mass(t, q, M);
   EXPECT_EQ(M.bottomRightCorner(states, states), Matrix<T>(Matrix<T>::Identity(states, states)));
   EXPECT_EQ(largest(M.topRightCorner(n - states, states)), 0);
-  model->balance_jacobians(t, q, v, a, lambda, K, D);
+  model->motion_jacobians(t, q, v, a, lambda, K, D);
   EXPECT_EQ(largest(K.rightCols(states)), 0);
   EXPECT_EQ(largest(constraint_jacobian(t, q, v).J.rightCols(states)), 0);
   model->constraint_level_q(Level::acceleration, t, q, v, a, R_q);

@@ -39,7 +39,7 @@ struct Mechanism {
     const Vector<T> zero = Vector<T>::Zero(7), none = Vector<T>::Zero(3);
     M.resize(7, 7), K.resize(7, 7), D.resize(7, 7);
     model->mass(T(0), zero, M);
-    model->balance_jacobians(T(0), zero, zero, zero, none, K, D);
+    model->motion_jacobians(T(0), zero, zero, zero, none, K, D);
   }
 
   std::shared_ptr<Problem> problem;

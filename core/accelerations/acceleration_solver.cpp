@@ -14,7 +14,7 @@ AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers
       multipliers_(multipliers),
       gains_(gains),
       constraints_(model.constraints()),
-      implicit_(model.has_linear_balance() ? nullptr : std::make_unique<ImplicitAccelerations<T>>(model, gains)) {
+      implicit_(model.has_linear_equations() ? nullptr : std::make_unique<ImplicitAccelerations<T>>(model, gains)) {
   if (!implicit_ && gains.zero() && multipliers.facts().generated_first)
     generated_.emplace(model, FormKind::accelerations);
 }

@@ -23,14 +23,14 @@ class ImplicitAccelerations;
 
 /// Accelerations and multipliers of the acceleration level, through a multiplier solver:
 ///   M a + C_q^T lambda = Q,  C_q a - gamma + (gains) = 0.
-/// Without gains generated code comes first if the multiplier solver prefers it. If the balance is not linear Newton's
-/// method solves it, without the multiplier solver.
+/// Without gains generated code comes first if the multiplier solver prefers it. If the equations of motion are not
+/// linear Newton's method solves it, without the multiplier solver.
 template <class T>
 class AccelerationSolver {
  public:
   AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
   ~AccelerationSolver();
-  /// lambda: all multipliers (l). Of a balance that is not linear they are sought from what comes in.
+  /// lambda: all multipliers (l). Of equations of motion that are not linear they are sought from what comes in.
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
   /// By generated code alone, (n) numbers in a row and (m) of lambda: whether that applies and its pivots are above
   /// their thresholds. Otherwise `a` and `lambda` are undefined.
@@ -45,7 +45,7 @@ class AccelerationSolver {
   Multipliers<T>& multipliers_;
   BaumgarteGains<T> gains_;
   Index constraints_;
-  std::unique_ptr<ImplicitAccelerations<T>> implicit_;  // null where the balance is linear
+  std::unique_ptr<ImplicitAccelerations<T>> implicit_;  // null where the equations of motion are linear
   std::optional<GeneratedSolve<T>> generated_;          // where it comes first
   Matrix<T> M_, J_;                                     // for multiplier solvers that take dense matrices,
   SparseData<T> data_;                                  // and for the others

@@ -18,7 +18,7 @@ void gather(const std::array<const double*, lane_count>& columns, Lanes& x);
 /// Results have the bits of the form evaluated at one point after the other.
 class FormLanes {
  public:
-  /// Whether a mode is one for it: without discrete-time blocks, its balance linear, and with machine code.
+  /// Whether a mode is one for it: without discrete-time blocks, its equations of motion linear, and with machine code.
   static bool fit(const Forms& forms);
 
   /// The form has the dense layout and parts of these sizes; the mode fits. Makes the program unless there is one.

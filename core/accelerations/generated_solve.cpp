@@ -9,8 +9,8 @@ namespace {
 // The program of lanes costs what 50 to 170 solves by it gain, and twice that where three of four lanes are used.
 constexpr long solves_that_pay = 100;
 
-// As GeneratedAccelerations::trusts(), of all pivots (lanes, pivots) without branches: no size is below its least, and
-// none is NaN or infinite, whose product with zero is NaN.
+// As GeneratedAccelerations::are_above_thresholds(), of all pivots (lanes, pivots) without branches: no size is below
+// its least, and none is NaN or infinite, whose product with zero is NaN.
 template <bool signs_count>
 bool all_above_threshold(const std::vector<double>& least, const double* pivots) {
   using Four = Eigen::Array4d;
@@ -50,7 +50,7 @@ GeneratedOutcome GeneratedSolve<T>::operator()(const T& t, const T* q, const T* 
   for (std::size_t k = 0; k < programs_.size(); ++k) {
     programs_[k]->run(inputs, outputs, work_.data());
     if (model_.seeks_domain_error()) model_.look_for_domain_error(inputs);
-    if ((*eliminations_)[k].trusts(pivots_.data())) return GeneratedOutcome::solved;
+    if ((*eliminations_)[k].are_above_thresholds(pivots_.data())) return GeneratedOutcome::solved;
   }
   return programs_.empty() ? GeneratedOutcome::absent : GeneratedOutcome::weak_pivot;
 }
@@ -91,9 +91,9 @@ std::string GeneratedSolve<T>::weak_pivot() const {
   if (forms_ != &model_.forms() || eliminations_->empty()) return "";
   const GeneratedAccelerations& last = eliminations_->back();
   for (std::size_t i = 0; i < last.least.size(); ++i)
-    if (!last.trusts(i, pivots_[i]))
+    if (!last.is_above_threshold(i, pivots_[i]))
       return "the pivot of " + last.rows[i] + ", " + to_text(static_cast<double>(pivots_[i])) +
-             " and below the least trusted of " + to_text(last.least[i]);
+             " and below its threshold of " + to_text(last.least[i]);
   return "";
 }
 

@@ -22,7 +22,7 @@ template <class T>
 Status ImplicitAccelerations<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                                        Vector<T>& mu) {
   t_ = t, q_ = q, v_ = v, mu_ = mu;
-  a_.setZero();  // the balance is linear in a: the first correction forgets where it begins
+  a_.setZero();  // the equations of motion are linear in a: the first correction forgets where it begins
   feedback_.setZero();
   if (!gains_.zero()) {
     model_.constraint_level(Level::position, t, q_, v_, a_, level_);

@@ -21,7 +21,7 @@ struct MotionPoint {
   Vector<T> q, v;  // (n)
 };
 
-/// For models whose constraints are holonomic and whose balance is linear.
+/// For models whose constraints are holonomic and whose equations of motion are linear.
 template <class T>
 class TwoPointAccelerations {
  public:

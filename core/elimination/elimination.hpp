@@ -45,7 +45,7 @@ enum class PivotRule {
 struct ChosenPivots {
   PivotRule rule = PivotRule::definite;
   std::vector<Pivot> pivots;
-  std::vector<double> least;   // of each: the smallest size that is trusted, in the units of the pivot
+  std::vector<double> least;   // of each: its threshold in size, in the units of the pivot
   std::size_t operations = 0;  // multiplications and divisions of the factorisation
 };
 

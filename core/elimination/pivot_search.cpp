@@ -73,7 +73,7 @@ std::vector<double> equilibration(const SaddlePointExpressions& A, const std::ve
 struct Demands {
   double growth;     // largest factor of an elimination, of entries that are scaled to 1
   double variation;  // least size of a pivot, relative to the largest at any point
-  double trust;      // a pivot is trusted down to this part of its least size
+  double trust;      // the threshold of a pivot, as part of its least size
 };
 constexpr Demands demands_of(PivotRule rule) {
   if (rule == PivotRule::stable) return {10, 0.05, 0.3};

@@ -153,7 +153,7 @@ T ProjectedSystem<T>::relative_violation(const Vector<T>& x) {
 
 template <class T>
 Status ProjectedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
-  if (!this->model_.has_linear_balance()) return ConstrainedSystem<T>::consistent_derivatives(t, y, ydot);
+  if (!this->model_.has_linear_equations()) return ConstrainedSystem<T>::consistent_derivatives(t, y, ydot);
   if (this->generated_derivatives(t, y, ydot)) return {};
   q_ = layout_.q(y), v_ = layout_.v(y);
   point_.move_to(t, q_, v_);

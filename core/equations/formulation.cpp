@@ -34,7 +34,7 @@ std::vector<std::string> mechanical_formulations() {
 }
 
 std::vector<std::string> nonlinear_formulations() {
-  return names_of([](const FormulationTraits& t) { return t.of_mechanisms && !t.needs_linear_balance; });
+  return names_of([](const FormulationTraits& t) { return t.of_mechanisms && !t.needs_linear_equations; });
 }
 
 std::vector<std::string> state_space_formulations() {

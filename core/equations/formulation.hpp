@@ -31,8 +31,8 @@ class Formulation : public Component {
 /// meant for, and of ordinary differential equations. Throw std::logic_error when none or several are standard.
 std::string standard_formulation(Level level);
 std::string standard_ordinary_formulation();
-/// Names of the formulations of mechanisms; of these the ones that take any balance of forces, has_linear_balance() or
-/// not; and the ones that give accelerations as a function of (q, v).
+/// Names of the formulations of mechanisms; of these the ones that take any equations of motion, has_linear_equations()
+/// or not; and the ones that give accelerations as a function of (q, v).
 std::vector<std::string> mechanical_formulations();
 std::vector<std::string> nonlinear_formulations();
 std::vector<std::string> state_space_formulations();
@@ -79,7 +79,7 @@ class FormulationOf final : public Formulation {
     auto* const fitting_model = fitting(model);
     if (fitting_model == nullptr) return refusal_of_kind();
     if constexpr (is_of_mechanisms)
-      if (definition_.traits().needs_linear_balance && !fitting_model->has_linear_balance())
+      if (definition_.traits().needs_linear_equations && !fitting_model->has_linear_equations())
         return fmt::format("{} needs forces that depend on no multipliers, and no algebraic states: choose one of {}",
                            Definition::name, fmt::join(nonlinear_formulations(), ", "));
     if constexpr (requires { definition_.refusal(*fitting_model); })

@@ -26,8 +26,8 @@ struct FormulationTraits {
   bool state_space = false;
   /// Multipliers belong to the solution.
   bool multipliers = true;
-  /// Forces must not depend on multipliers, nor may there be algebraic states: MechanicalModel::has_linear_balance().
-  bool needs_linear_balance = false;
+  /// Forces must not depend on multipliers, nor may there be algebraic states: MechanicalModel::has_linear_equations().
+  bool needs_linear_equations = false;
   /// The form acts against drift off the constraints, by feedback, penalty or projection.
   bool stabilized = false;
   /// The form of its level that a run gets when it names none. One formulation per level sets it.

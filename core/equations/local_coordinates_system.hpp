@@ -46,7 +46,7 @@ class LocalCoordinatesSystem final : public LiftedSystem<T> {
 constexpr FormulationTraits local_coordinates_traits{
     .levels = {.position = true, .velocity = true, .acceleration = true},
     .state_space = true,
-    .needs_linear_balance = true,
+    .needs_linear_equations = true,
     .stabilized = true};
 
 /// "" where a mechanism has local coordinates, otherwise why not.

@@ -48,7 +48,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   // x = z + r_q / velocity, so dq = position z + (position / velocity) r_q.
   void solve(Vector<S>& r) override {
     const Index n = b_.n, l = b_.l;
-    // Rows of r: q' - v, balance, constraint, algebraic equation.
+    // Rows of r: q' - v, equations of motion, constraint, algebraic equation.
     if (b_.level == Level::acceleration)
       unresolve(r);
     else

@@ -6,8 +6,8 @@
 
 namespace daelab {
 
-void refuse_redundant_nonlinear(bool linear_balance, bool redundant) {
-  if (redundant && !linear_balance)
+void refuse_redundant_nonlinear(bool linear_equations, bool redundant) {
+  if (redundant && !linear_equations)
     throw NotApplicable(
         "forces that depend on multipliers, and algebraic states, need independent constraints and a multiplier solver "
         "for these, such as schur-cholesky: with redundant ones multipliers are not unique");
@@ -24,7 +24,7 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
                      : nullptr),
       gains_(gains),
       layout_{model.coordinates(), model.multipliers()} {
-  refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
+  refuse_redundant_nonlinear(model.has_linear_equations(), redundant_ != nullptr);
   this->facts_ = facts_of_level();
   const Index n = layout_.n, m = constraints();
   if (redundant_) M_.setZero(n, n), J_.setZero(m, n);

@@ -41,7 +41,7 @@ class RedundantRows;
 class ResidualLanes;
 
 /// Throws NotApplicable where forces depend on multipliers that are not unique.
-void refuse_redundant_nonlinear(bool linear_balance, bool redundant);
+void refuse_redundant_nonlinear(bool linear_equations, bool redundant);
 
 template <class T>
 class ConstrainedSystem : public System<T> {
@@ -71,9 +71,9 @@ class ConstrainedSystem : public System<T> {
  private:
   Index constraints() const { return model_.constraints(); }
   SystemFacts facts_of_level() const;
-  /// Where accelerations are sought from, of a balance that is not linear.
+  /// Where accelerations are sought from, of equations of motion that are not linear.
   void take_multipliers(const Vector<T>& y) {
-    if (!model_.has_linear_balance()) lambda_ = layout_.lambda(y);
+    if (!model_.has_linear_equations()) lambda_ = layout_.lambda(y);
   }
 
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur

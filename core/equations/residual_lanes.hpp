@@ -13,8 +13,8 @@ namespace daelab {
 /// other.
 class ResidualLanes {
  public:
-  /// Null if it would not be faster or cannot be: for large mechanisms on other levels than that of accelerations, a
-  /// balance that is not linear, discrete-time blocks, and without machine code.
+  /// Null if it would not be faster or cannot be: for large mechanisms on other levels than that of accelerations,
+  /// equations of motion that are not linear, discrete-time blocks, and without machine code.
   static std::unique_ptr<ResidualLanes> of(MechanicalModel<double>& model, Level level,
                                            AccelerationSolver<double>& accelerations);
 

@@ -165,7 +165,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
   // For the multiplier as an unknown.
   S unit_of(Index level) const { return level == 0 ? w_.velocity : level == 1 ? S(1) : w_.acceleration; }
 
-  // Right-hand side of the balance and of the rows, still in the rows' own scale.
+  // Right-hand side of the equations of motion and of the rows, still in the rows' own scale.
   void condense(const Vector<S>& r) {
     const Index n = b_.n, m = b_.m, h = b_.h;
     const S minus_kappa = -position_by_velocity_;
@@ -256,10 +256,10 @@ class StabilizedLinearization final : public Linearization<T> {
   }
 
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
-    // Of J^T multipliers: what the balance's derivatives gain by them. mu has no entries for G, so nothing depends on
-    // v. Where forces depend on multipliers the gain holds theirs, too, and is left out: mu and tau are as small as the
-    // error.
-    const bool linear = model_.has_linear_balance();
+    // Of J^T multipliers: what the derivatives of the equations of motion gain by them. mu has no entries for G, so
+    // nothing depends on v. Where forces depend on multipliers the gain holds theirs, too, and is left out: mu and tau
+    // are as small as the error.
+    const bool linear = model_.has_linear_equations();
     model_.blocks(Level::velocity, t_, q_, v_, zero_, none_, without_);
     model_.blocks(Level::velocity, t_, q_, v_, zero_, linear ? mu_ : none_, of_mu_);
     if (b_.levels == 3) model_.blocks(Level::velocity, t_, q_, v_, zero_, linear ? tau_ : none_, of_tau_);
@@ -294,7 +294,7 @@ class StabilizedLinearization final : public Linearization<T> {
     else
       redundant_->remove(rows, block);
   }
-  // v' is in the balance, or, with accelerations of their own, alone.
+  // v' is in the equations of motion, or, with accelerations of their own, alone.
   const SparseMatrix<T>& of_v_dot() const { return b_.levels == 3 ? identity_ : b_.M; }
   void arrange_coupled() {
     const Index n = b_.n, h = b_.h, rows = 2 * n, a = rows + b_.size(), level = rows + h + b_.m;

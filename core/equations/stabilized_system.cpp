@@ -16,7 +16,7 @@ StabilizedSystem<T>::StabilizedSystem(MechanicalModel<T>& model, Levels levels, 
                      ? std::make_unique<RedundantRows<T>>(model.constraints(), model.coordinates())
                      : nullptr),
       acceleration_solver_(model, multipliers) {
-  refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
+  refuse_redundant_nonlinear(model.has_linear_equations(), redundant_ != nullptr);
   const Index n = layout_.n, m = constraints_, l = layout_.m;
   const Index before_accelerations = 2 * n + l + holonomic_;
   if (levels == Levels::all) layout_.accelerations = before_accelerations + m;
@@ -66,7 +66,7 @@ void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<
     F.segment(n, n) = ydot.segment(n, n) - a_;
     x_.J.add_transposed_product(tau_, F.segment(n, n), T(1));
   }
-  F.segment(all ? layout_.accelerations : n, n) = x_.balance;
+  F.segment(all ? layout_.accelerations : n, n) = x_.motion;
 }
 
 template <class T>
@@ -78,7 +78,7 @@ template <class T>
 Status StabilizedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   const Index n = layout_.n;
   q_ = layout_.q(y), v_ = layout_.v(y);
-  if (!model_.has_linear_balance()) lambda_ = layout_.lambda(y);
+  if (!model_.has_linear_equations()) lambda_ = layout_.lambda(y);
   const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);
   if (!status.ok()) return status;
   ydot.head(n) = v_;

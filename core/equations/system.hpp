@@ -36,7 +36,7 @@ class IterationMatrix {
     return {StatusCode::not_applicable, "the method needs a second-order system, y = (q, v, ...) with q' = v"};
   }
   /// Solves for another step size with the factorisation at hand: what can be scaled exactly is (constraint rows,
-  /// the elimination of q'), the balance of forces keeps its old weights.
+  /// the elimination of q'), the equations of motion keep their old weights.
   virtual void reuse(const S& /*kappa*/) {}
   virtual void reuse(const SecondOrderWeights<S>& /*weights*/) {}
   /// Correction for a residual r of System::resolved_residual, in place; shape (N).

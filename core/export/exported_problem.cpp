@@ -53,12 +53,12 @@ class Exporter {
         {"t", block(InputBlock::time), 0}, {"q", block(InputBlock::q), n}, {"v", block(InputBlock::v), n}};
     Arguments all = state;
     all.push_back({"a", block(InputBlock::a), n}), all.push_back(multipliers);
-    std::string text = forms_.has_linear_balance() ? linear_balance(state) : nonlinear_balance(all);
+    std::string text = forms_.has_linear_equations() ? linear_equations(state) : nonlinear_equations(all);
     FormParts levels{level(Level::position), level(Level::velocity)};
     text += function("constraints", "C = 0 and its derivative by time; of nonholonomic ones both are G", state,
                      {{"C", m, 0}, {"D", m, 0}}, levels);
     text += function("linearization", "derivatives of M a + J^T lambda - Q by q and by v", all,
-                     {{"K", n, n}, {"D", n, n}}, forms_.parts({FormKind::balance_jacobians}));
+                     {{"K", n, n}, {"D", n, n}}, forms_.parts({FormKind::motion_jacobians}));
     if (has_energy())
       text +=
           function("energy", "kinetic and potential energy", state, {{"E", 2, 0}}, forms_.parts({FormKind::energy}));
@@ -77,7 +77,7 @@ class Exporter {
     const Expressions none;
     for (const Expressions* part : {&r.start_q, &r.start_v, frame.is_mechanism ? &none : &r.start_s})
       for (const Expression& x : *part) frame.start.push_back(literal(forms_.value(x), language_));
-    if (!forms_.has_linear_balance()) {
+    if (!forms_.has_linear_equations()) {
       frame.start_multipliers.assign(static_cast<std::size_t>(forms_.constraints()), literal(0, language_));
       for (const Expression& x : r.start_s) frame.start_multipliers.push_back(literal(forms_.value(x), language_));
     }
@@ -106,7 +106,7 @@ class Exporter {
     return rows;
   }
 
-  std::string linear_balance(const Arguments& state) {
+  std::string linear_equations(const Arguments& state) {
     const int n = forms_.coordinates(), m = forms_.constraints();
     const bool one_case = language_ == Language::fortran;  // which reads q and Q as one name
     return function("model", "M a + J^T lambda = Q, J a + h = 0", state,
@@ -115,7 +115,7 @@ class Exporter {
   }
 
   // What determines a, lambda and z, and its derivative by them.
-  std::string nonlinear_balance(const Arguments& all) {
+  std::string nonlinear_equations(const Arguments& all) {
     const int n = forms_.coordinates(), l = forms_.multipliers();
     const FormKey residual{FormKind::residual, static_cast<int>(Level::acceleration)};
     return function("equations", "M a + J^T lambda - Q, and J a + h with the algebraic equations below", all,

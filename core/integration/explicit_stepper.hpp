@@ -24,8 +24,11 @@ class ExplicitStepper : public Stepper<T> {
 
  protected:
   /// `order`: that of the step ends; 0: unknown. Throws NotApplicable for forms without a state-space form.
-  ExplicitStepper(System<T>& system, int order)
-      : system_(system), order_(order), solves_saddle_points_(system.index() != 0 || system.positions() != 0) {
+  ExplicitStepper(System<T>& system, int order, const StepperFacts& facts = {})
+      : Stepper<T>(facts),
+        system_(system),
+        order_(order),
+        solves_saddle_points_(system.index() != 0 || system.positions() != 0) {
     const std::string refusal = system.facts().explicit_form_refusal;
     if (!refusal.empty()) throw NotApplicable(refusal);
   }

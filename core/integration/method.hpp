@@ -35,6 +35,11 @@ struct DenseOrder {
       "Hermite polynomials through both step ends: the quintic one of (q, v, a), the cubic one of (y, y')";
 };
 
+/// What is known of a stepper before its first step.
+struct StepperFacts {
+  bool chooses_steps = false, is_multistep = false;
+};
+
 /// One step after another. Results follow from `from` and h alone: a copied state goes on to the same bits with another
 /// stepper, and rejecting a step is dropping `to`, except for what the attempt has taught: keep(). What a stepper holds
 /// beside the state saves work, or reports on the run: its statistics and warnings. One thing shows: sparse matrices
@@ -79,13 +84,13 @@ class Stepper {
   /// Whether the sizes of steps are its own choice, under control(): step_towards() makes one of them, step() as many
   /// as end at from.t + h. Such a stepper may keep its past to itself, so that a copied state goes on as after a
   /// restart.
-  virtual bool chooses_steps() const { return false; }
+  bool chooses_steps() const { return facts_.chooses_steps; }
   /// One step of its own choice, which ends at `stop` at the latest; to.t says where, judge() tells of it.
   virtual Status step_towards(const State<T>& from, const T& stop, State<T>& to) {
     return step(from, T(stop - from.t), to);
   }
   /// Whether past steps enter a step, so that it starts at a lower order or smaller where they are forgotten.
-  virtual bool is_multistep() const { return false; }
+  bool is_multistep() const { return facts_.is_multistep; }
   /// Brings what State::memory keeps of a motion to other coordinates; y and y' of the state are still in the old ones.
   /// False where the method cannot: the past is to be forgotten then.
   virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
@@ -114,6 +119,8 @@ class Stepper {
     return std::any_of(warnings_.begin(), warnings_.end(), [&](const Warning& w) { return w.kind == kind; });
   }
 
+  explicit Stepper(const StepperFacts& facts = {}) : facts_(facts) {}
+  StepperFacts facts_;  // set when the stepper is made, and not changed afterwards
   Statistics statistics_;
 
  private:

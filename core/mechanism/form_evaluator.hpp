@@ -66,7 +66,7 @@ class FormEvaluator {
   void run(const Entry& form, const T& t, const T* q, const T* v, const Outputs& outputs, const T* a = nullptr,
            const T* lambda = nullptr) {
     inputs_ = {&t, q, v, v + forms_->coordinates(), held.data(), a, lambda};
-    if (!forms_->has_linear_balance()) gather_multipliers(lambda);
+    if (!forms_->has_linear_equations()) gather_multipliers(lambda);
     form.program->run(inputs_.data(), outputs.data(), work_.data());
     if (seeks_domain_error_) look_for_domain_error(form.key, inputs_.data());
   }
@@ -121,7 +121,7 @@ class FormEvaluator {
   std::array<const T*, block_count> inputs_{};  // as InputBlock has them
   std::array<std::array<std::vector<Entry>, static_cast<std::size_t>(FormKind::observables) + 1>, 2> entries_;
   std::vector<T> work_;
-  Vector<T> states_, multipliers_;  // of a balance that is not linear
+  Vector<T> states_, multipliers_;  // of equations of motion that are not linear
   bool seeks_domain_error_ = false;
   std::string domain_error_;
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/mechanism/domain_error.hpp"
 #include "core/mechanism/recorded_model.hpp"
 #include "core/mechanism/recording_checks.hpp"
 
@@ -81,7 +80,7 @@ void Forms::derive_mechanics() {
     mass_ = r.mass.entries();
   }
   force_ = joined(force_, without_algebraic(r.rates, r));
-  has_linear_balance_ = algebraic_states() == 0 && !depends_on_multipliers(r, force_);
+  has_linear_equations_ = algebraic_states() == 0 && !depends_on_multipliers(r, force_);
   observes_multipliers_ = depends_on_multipliers(r, r.observables);
   algebraic_level_ = level_of(r, algebraic_rows());
   for (int i = n_; i < extended(); ++i) mass_.push_back({i, i, 1});
@@ -124,7 +123,7 @@ SparseExpressions Forms::constraint_jacobian() {
 }
 
 // M a + C_q^T lambda + G_v^T mu - Q
-Expressions Forms::balance() {
+Expressions Forms::equations_of_motion() {
   Expressions r(extended());
   for (const auto& entry : mass_) r[entry.row] += entry.value * a_[entry.column];
   for (const auto& entry : constraint_jacobian().entries) r[entry.column] += entry.value * lambda_[entry.row];
@@ -173,7 +172,7 @@ FormPart Forms::mass_part() const { return square(mass_, extended()); }
 // The linearised equations: row = R_q dq + R_v dv + R_a da.
 FormParts Forms::blocks(Level level_of_rows) {
   const int n = extended(), m = constraints(), l = multipliers();
-  const Expressions r = balance(), g = algebraic_rows();
+  const Expressions r = equations_of_motion(), g = algebraic_rows();
   const FormPart J = matrix(constraint_jacobian(), m, n), none{m, n, {}};
   FormParts parts{mass_part(), by_q(r), by_v(r), J, none, none, none};
   FormPart &R_q = parts[4], &R_v = parts[5], &R_a = parts[6];
@@ -187,7 +186,7 @@ FormParts Forms::blocks(Level level_of_rows) {
     R_q = by_q(rows), R_v = by_v(rows), R_a = J;
   }
   FormPart Q_mu{n, l, {}};
-  if (!has_linear_balance_) Q_mu = matrix(jacobian(negated(force_), multipliers_), n, l);
+  if (!has_linear_equations_) Q_mu = matrix(jacobian(negated(force_), multipliers_), n, l);
   for (FormPart& part : FormParts{Q_mu, by_q(g), by_v(g), matrix(jacobian(g, multipliers_), l - m, l)})
     parts.push_back(std::move(part));
   return parts;
@@ -221,9 +220,9 @@ FormParts Forms::make_parts(const FormKey& key) {
       return {by_q(level(level_of_key))};
     case FormKind::acceleration_level_v:
       return {by_v(level(Level::acceleration))};
-    case FormKind::balance_jacobians: {
-      const Expressions balance_of_forces = balance();
-      return {by_q(balance_of_forces), by_v(balance_of_forces)};
+    case FormKind::motion_jacobians: {
+      const Expressions motion = equations_of_motion();
+      return {by_q(motion), by_v(motion)};
     }
     case FormKind::data:
       return {mass_part(), column(force_), matrix(constraint_jacobian(), m, n), column(curvature())};
@@ -236,12 +235,12 @@ FormParts Forms::make_parts(const FormKey& key) {
       return {column(x.a), column(x.pivots)};
     }
     case FormKind::residual:
-      return {column(balance()),
+      return {column(equations_of_motion()),
               column(joined(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)
                                                             : level(level_of_key),
                             algebraic_rows()))};
     case FormKind::levels:
-      return {column(balance()), column(joined(level(Level::position), algebraic_rows())),
+      return {column(equations_of_motion()), column(joined(level(Level::position), algebraic_rows())),
               column(level(Level::velocity)),
               column(level_of_key == Level::acceleration ? level(Level::acceleration) : Expressions{}),
               matrix(constraint_jacobian(), m, n)};
@@ -352,75 +351,6 @@ const std::vector<Output>& Forms::outputs(const FormKey& key) const {
   return outputs_.at(key);
 }
 
-const std::string& Forms::name_of_row(int row) const {
-  return row < n_ ? recording_.coordinate_names[static_cast<std::size_t>(row)]
-                  : recording_.state_names[static_cast<std::size_t>(row - n_)];
-}
-
-// For the equation or quantity that a row of a part of a form belongs to.
-std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
-  const auto of_coordinate = [&](const char* what) { return fmt::format("{} of {}", what, name_of_row(row)); };
-  const auto constraint = [&](const char* what) {
-    if (kind == FormKind::blocks && part > 7) row += constraints();
-    if (row < constraints()) return fmt::format("{} {}", what, row + 1);
-    return fmt::format("the equation of {}",
-                       recording_.state_names[static_cast<std::size_t>(differential_states() + row - constraints())]);
-  };
-  switch (kind) {
-    case FormKind::mass:
-      return of_coordinate("the row of the mass matrix");
-    case FormKind::force:
-      return of_coordinate("the force in the equation");
-    case FormKind::balance_jacobians:
-      return of_coordinate("a derivative of the equation");
-    case FormKind::residual:
-      return part == 0 ? of_coordinate("the equation") : constraint("constraint");
-    case FormKind::levels:
-      return part == 0 ? of_coordinate("the equation")
-                       : constraint(part == 4 ? "a derivative of constraint" : "constraint");
-    case FormKind::blocks:
-      return part < 3 || part == 7 ? of_coordinate("a derivative of the equation")
-                                   : constraint("a derivative of constraint");
-    case FormKind::data:
-      return part == 0   ? of_coordinate("the row of the mass matrix")
-             : part == 1 ? of_coordinate("the force in the equation")
-                         : constraint(part == 2 ? "a derivative of constraint" : "the acceleration term of constraint");
-    case FormKind::rates:
-      return fmt::format("the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
-    case FormKind::rates_s:
-    case FormKind::rates_mass:
-    case FormKind::rates_mass_s:
-    case FormKind::implicit_rates:
-      return fmt::format("a derivative of the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
-    case FormKind::event_functions:
-      return fmt::format("the function of event '{}'", recording_.events[static_cast<std::size_t>(row)].event.name);
-    case FormKind::energy:
-      return row == 0 ? "the kinetic energy" : "the potential energy";
-    case FormKind::invariants:
-      return part == 0 ? name_of(FormKind::energy, part, row) : constraint("constraint");
-    case FormKind::observables:
-      return recording_.observable_names[static_cast<std::size_t>(row)];
-    default:
-      return constraint("constraint");
-  }
-}
-
-template <class T>
-std::string Forms::domain_error(const FormKey& key, const T* const* inputs) {
-  const std::lock_guard lock(mutex_);
-  const RecordingScope scope(graph_);
-  const FormParts parts = make_parts(key);
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    Expressions values;
-    for (const auto& entry : parts[part].entries) values.push_back(entry.value);
-    const DomainError error = find_domain_error<T>(graph_, values, inputs);
-    if (error.expression < 0) continue;
-    const int row = static_cast<int>(parts[part].entries[static_cast<std::size_t>(error.expression)].row);
-    return fmt::format("{}: {}", name_of(key.kind, part, row), error.operation);
-  }
-  return "";
-}
-
 const std::vector<std::shared_ptr<const SparsePattern>>& Forms::patterns(FormKind kind, int detail) const {
   const std::lock_guard lock(mutex_);
   return patterns_.at({kind, detail, PartLayout::sparse});
@@ -431,9 +361,7 @@ Real100 Forms::value(const Expression& constant) const {
   return graph_.constant_value(constant.node());
 }
 
-#define DAELAB_INSTANTIATE(T)                                       \
-  template const Program<T>& Forms::program<T>(const FormKey& key); \
-  template std::string Forms::domain_error<T>(const FormKey& key, const T* const* inputs);
+#define DAELAB_INSTANTIATE(T) template const Program<T>& Forms::program<T>(const FormKey& key);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

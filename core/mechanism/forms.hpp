@@ -43,21 +43,21 @@ enum class FormKind {
   curvature,              // h (m)
   level_q,                // their derivative by q (m, n)
   acceleration_level_v,   // (m, n)
-  balance_jacobians,      // K, D (n, n)
+  motion_jacobians,       // K, D (n, n)
   data,                   // M, Q, C_q with G_v, h: what accelerations are solved from
   accelerations,          // a (n), lambda and mu (m), the pivots that are watched: by generated_accelerations()
   accelerations_between,  // a (n) and the pivots: by generated_accelerations_between()
   residual,               // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level and g (l)
-  levels,              // that balance (n), constraints at the level of positions with g (l), of velocities (m) and, if
-                       // this is `detail`, of accelerations (m), C_q with G_v (m, n)
-  blocks,              // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
-                       // what follows where the balance is not linear, see MechanicalBlocks
-  rates,               // (k), algebraic equations differentiated `detail` times, see Forms::index()
-  rates_s,             // (k, k) of the same
-  rates_mass,          // M of linearly implicit equations (k, k)
-  rates_mass_s,        // (M s')_s (k, k)
-  implicit_rates,      // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
-  hidden_constraints,  // what the differential states satisfy, and its derivative by all states, see Forms::index()
+  levels,                 // these (n), constraints at the level of positions with g (l), of velocities (m) and, if
+                          // this is `detail`, of accelerations (m), C_q with G_v (m, n)
+  blocks,                 // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
+                          // what follows where the equations of motion are not linear, see MechanicalBlocks
+  rates,                  // (k), algebraic equations differentiated `detail` times, see Forms::index()
+  rates_s,                // (k, k) of the same
+  rates_mass,             // M of linearly implicit equations (k, k)
+  rates_mass_s,           // (M s')_s (k, k)
+  implicit_rates,         // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
+  hidden_constraints,     // what the differential states satisfy, and its derivative by all states, see Forms::index()
   event_functions,
   jump,  // of an event: q, v with s, held, mode
   sampled,
@@ -81,21 +81,21 @@ struct GeneratedAccelerations {
   Expressions a, lambda;  // (n), (m)
   PivotRule rule;
   Expressions pivots;             // the variable ones
-  std::vector<double> least;      // of these the least trusted, in size; of rule `definite` they are positive, too
+  std::vector<double> least;      // their thresholds, in size; of rule `definite` they are positive, too
   std::vector<std::string> rows;  // and whose they are: names of coordinates and multipliers
   std::size_t operations;         // multiplications and divisions of the factorisation
 
   /// False for NaN and infinity: no step can go on from these.
   template <class T>
-  bool trusts(std::size_t i, const T& pivot) const {
+  bool is_above_threshold(std::size_t i, const T& pivot) const {
     using std::abs;
     const T size = rule == PivotRule::definite ? pivot : T(abs(pivot));
     return size >= T(least[i]) && size <= std::numeric_limits<T>::max();
   }
   template <class T>
-  bool trusts(const T* values) const {
+  bool are_above_thresholds(const T* values) const {
     bool all = true;
-    for (std::size_t i = 0; i < least.size(); ++i) all &= trusts(i, values[i]);
+    for (std::size_t i = 0; i < least.size(); ++i) all &= is_above_threshold(i, values[i]);
     return all;
   }
 };
@@ -124,8 +124,8 @@ class Forms {
   int nonholonomic() const { return static_cast<int>(recording_.nonholonomic_constraints.size()); }
   int constraints() const { return holonomic() + nonholonomic(); }                                // m
   int multipliers() const { return constraints() + (is_mechanical() ? algebraic_states() : 0); }  // l
-  /// See MechanicalModel; ordinary models have no balance.
-  bool has_linear_balance() const { return has_linear_balance_; }
+  /// See MechanicalModel; ordinary models have no such equations.
+  bool has_linear_equations() const { return has_linear_equations_; }
   /// Of algebraic equations beside coordinates, see MechanicalModel.
   Level algebraic_level() const { return algebraic_level_; }
   /// Whether observables of a mechanism depend on multipliers or algebraic states.
@@ -210,7 +210,7 @@ class Forms {
   Expressions level(Level level);
   Expressions energy() const;
   Expressions curvature();
-  Expressions balance();
+  Expressions equations_of_motion();
   Expressions algebraic_rows() const;
   SparseExpressions constraint_jacobian();
   FormPart column(const Expressions& values, int first_row = 0, int rows = -1) const;
@@ -235,7 +235,7 @@ class Forms {
   Graph graph_;
   Recording recording_;
   int n_ = 0;
-  bool constant_mass_ = false, has_linear_balance_ = true, observes_multipliers_ = false,
+  bool constant_mass_ = false, has_linear_equations_ = true, observes_multipliers_ = false,
        events_hold_multipliers_ = false;
   Level algebraic_level_ = Level::position;
   Expressions v_and_s_, a_, lambda_;           // inputs; s: the differential ones

@@ -39,7 +39,7 @@ Expression product(const Expressions& a, const Expressions& b) {
   return sum;
 }
 
-// How far below its least sample a pivot of M is trusted, as those of rule `definite` are.
+// The threshold of a pivot of M as part of its least sample, as for those of rule `definite`.
 constexpr double trust_in_mass = 1e-8;
 
 // The smallest value of each entry from `first` on; 0 where there are no samples.
@@ -174,7 +174,7 @@ std::optional<GeneratedAccelerations> Forms::by_mass_inverse() {
 const std::vector<GeneratedAccelerations>& Forms::make_generated_accelerations() {
   if (generated_accelerations_) return *generated_accelerations_;
   generated_accelerations_.emplace();
-  if (!is_mechanical() || !has_linear_balance_) return *generated_accelerations_;
+  if (!is_mechanical() || !has_linear_equations_) return *generated_accelerations_;
   if (recording_.mass_inverse) {
     if (auto result = by_mass_inverse()) generated_accelerations_->push_back(std::move(*result));
     return *generated_accelerations_;

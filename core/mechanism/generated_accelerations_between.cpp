@@ -32,7 +32,7 @@ OtherPoint other_point(Graph& graph, const Recording& r) {
 const std::vector<GeneratedAccelerations>& Forms::make_generated_accelerations_between() {
   if (generated_accelerations_between_) return *generated_accelerations_between_;
   generated_accelerations_between_.emplace();
-  if (!is_mechanical() || !has_linear_balance_ || nonholonomic() > 0 || recording_.mass_inverse ||
+  if (!is_mechanical() || !has_linear_equations_ || nonholonomic() > 0 || recording_.mass_inverse ||
       !recording_.start_held.empty())
     return *generated_accelerations_between_;
   SaddlePointExpressions system = saddle_point();

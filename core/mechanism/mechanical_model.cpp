@@ -44,8 +44,8 @@ Level MechanicalModel<T>::algebraic_level() const {
 }
 
 template <class T>
-bool MechanicalModel<T>::has_linear_balance() const {
-  return forms().has_linear_balance();
+bool MechanicalModel<T>::has_linear_equations() const {
+  return forms().has_linear_equations();
 }
 
 template <class T>
@@ -121,10 +121,10 @@ void MechanicalModel<T>::acceleration_level_v(const T& t, const Vector<T>& q, co
 }
 
 template <class T>
-void MechanicalModel<T>::balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                                           const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) {
+void MechanicalModel<T>::motion_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                          const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) {
   K.setZero(), D.setZero();
-  evaluator().run(FormKind::balance_jacobians, 0, t, q, v, {K.data(), D.data()}, &a, &lambda);
+  evaluator().run(FormKind::motion_jacobians, 0, t, q, v, {K.data(), D.data()}, &a, &lambda);
 }
 
 template <class T>
@@ -150,11 +150,11 @@ void MechanicalModel<T>::levels(Level highest, const T& t, const Vector<T>& q, c
                                 const Vector<T>& lambda, ConstraintLevels<T>& x) {
   const auto& form = evaluator().sparse(FormKind::levels, static_cast<int>(highest));
   x.J.take((*form.patterns)[4]);
-  x.balance.resize(coordinates()), x.position.resize(multipliers());
+  x.motion.resize(coordinates()), x.position.resize(multipliers());
   x.velocity.resize(constraints()), x.acceleration.resize(highest == Level::acceleration ? constraints() : 0);
   evaluator().run(form, t, q, v,
-                  {x.balance.data(), x.position.data(), x.velocity.data(), x.acceleration.data(), x.J.values.data()},
-                  &a, &lambda);
+                  {x.motion.data(), x.position.data(), x.velocity.data(), x.acceleration.data(), x.J.values.data()}, &a,
+                  &lambda);
 }
 
 template <class T>

@@ -25,7 +25,7 @@ struct Energy {
 };
 
 /// The blocks of the linearised equations, constraints at some level: row = R_q dq + R_v dv + R_a da. The last four
-/// are without entries, and need no size, where the balance is linear.
+/// are without entries, and need no size, where the equations of motion are linear.
 template <class T>
 struct MechanicalBlocks {
   Matrix<T> M, K, D;           // (n, n)
@@ -40,11 +40,11 @@ struct SparseBlocks {
   SparseMatrix<T> M, K, D, J, R_q, R_v, R_a, Q_mu, g_q, g_v, g_mu;
 };
 
-/// The balance and the constraints at every level up to one, with g below those of positions; J by values on its
-/// pattern.
+/// The equations of motion and the constraints at every level up to one, with g below those of positions; J by values
+/// on its pattern.
 template <class T>
 struct ConstraintLevels {
-  Vector<T> balance, position, velocity, acceleration;
+  Vector<T> motion, position, velocity, acceleration;
   SparseMatrix<T> J;
 };
 
@@ -78,7 +78,7 @@ class MechanicalModel final : public Model<T> {
   Level algebraic_level() const;
   Index multipliers() const { return constraints() + algebraic_states(); }  // l
   /// M a + J^T lambda = Q, J a + h = 0 are linear: Q depends on no multipliers, and there are no algebraic states.
-  bool has_linear_balance() const;
+  bool has_linear_equations() const;
   /// Where multipliers are sought from: zeros, and the start values of algebraic states.
   Vector<T> initial_multipliers() const;
   Vector<T> initial_q() const { return this->initial_y().head(coordinates()); }
@@ -119,8 +119,8 @@ class MechanicalModel final : public Model<T> {
   void acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a, Matrix<T>& R_v);
 
   /// K and D, the derivatives of M a + C_q^T lambda + G_v^T mu - Q with respect to q and v. Shapes (n, n).
-  void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                         const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D);
+  void motion_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a, const Vector<T>& lambda,
+                        Matrix<T>& K, Matrix<T>& D);
 
   /// What accelerations are solved from: M, Q, the constraint Jacobian J, C_q and G_v, and h = -gamma. In one
   /// pass.

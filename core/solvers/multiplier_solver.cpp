@@ -1,5 +1,7 @@
 #include "core/solvers/multiplier_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace daelab {
@@ -15,6 +17,21 @@ void SolveStatistics::add(const SolveReport& report, long count) {
   largest_residual = std::max(largest_residual, report.residual);
   if (report.outcome == SolveOutcome::floor) largest_floor = std::max(largest_floor, report.residual);
   flops += static_cast<double>(count) * report.flops;
+}
+
+std::string SolveStatistics::note(Index constraints) const {
+  std::string text;
+  if (const long floors = outcomes[static_cast<std::size_t>(SolveOutcome::floor)]; floors > 0)
+    text = fmt::format(
+        "residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by this amount. ",
+        largest_floor, floors, solves);
+  if (pivot_fallbacks > 0)
+    text +=
+        fmt::format("fixed pivots were rejected in {} of {} solves, first at {}: these were solved with new pivots. ",
+                    pivot_fallbacks, solves, first_pivot_fallback);
+  if (solves > 0 && smallest_rank < constraints)
+    text += "lambda is not unique: the constraints are redundant; reaction = C_q^T lambda is unique.";
+  return text;
 }
 
 namespace {

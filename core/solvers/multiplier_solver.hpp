@@ -60,6 +60,8 @@ struct SolveStatistics {
 
   /// So many solves that went the same way.
   void add(const SolveReport& report, long count = 1);
+  /// What a reader of the numbers must know of them where there are so many constraints; "" for nothing.
+  std::string note(Index constraints) const;
   double mean_passes() const { return solves == 0 ? 0 : static_cast<double>(passes) / static_cast<double>(solves); }
 };
 

@@ -118,10 +118,10 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
 /// memory of it fades by a tenth a step.
 ///
 /// Relaxation by 2 / (1 + r^2) is the best for eigenvalues of J^-1 F_x between 1 and r^2. That is their range in
-/// second-order systems: constraint rows are scaled exactly for the new step, the balance of forces
-/// M + kappa D + kappa^2 K is that of the old one. The printed factor 2 r / (1 + r) [Ren20, Sec. 5.1] is the best for
-/// eigenvalues between 1 and 1 / r, those of the matrices F_y + F_y' / kappa of codes whose unknowns are y. Here they
-/// are y', and the factor is above 1 where the other one is below.
+/// second-order systems: constraint rows are scaled exactly for the new step, the equations of motion,
+/// M + kappa D + kappa^2 K, are those of the old one. The printed factor 2 r / (1 + r) [Ren20, Sec. 5.1] is the best
+/// for eigenvalues between 1 and 1 / r, those of the matrices F_y + F_y' / kappa of codes whose unknowns are y. Here
+/// they are y', and the factor is above 1 where the other one is below.
 template <class T>
 class QuasiNewton {
  public:

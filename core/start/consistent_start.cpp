@@ -171,7 +171,7 @@ std::vector<std::string> fitting_multiplier_solvers() {
 template <class T>
 Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                            Vector<T>& lambda) {
-  if (!model.has_linear_balance()) lambda = model.initial_multipliers();
+  if (!model.has_linear_equations()) lambda = model.initial_multipliers();
   const std::string name = fitting_multiplier_solver(analyse_start(model, q, v));
   const auto multipliers =
       Registry<MultiplierSolver>::instance().make(name, "")->bind(As<T>{}, model.coordinates(), model.constraints());

@@ -102,22 +102,6 @@ std::vector<T> sample_times(const Run& run) {
   return times;
 }
 
-// What a reader of the numbers must know of their multipliers; "" for nothing.
-std::string multipliers_note(const SolveStatistics& s, Index constraints) {
-  std::string note;
-  if (const long floors = s.outcomes[static_cast<std::size_t>(SolveOutcome::floor)]; floors > 0)
-    note = fmt::format(
-        "residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by this amount. ",
-        s.largest_floor, floors, s.solves);
-  if (s.pivot_fallbacks > 0)
-    note +=
-        fmt::format("fixed pivots were rejected in {} of {} solves, first at {}: these were solved with new pivots. ",
-                    s.pivot_fallbacks, s.solves, s.first_pivot_fallback);
-  if (s.solves > 0 && s.smallest_rank < constraints)
-    note += "lambda is not unique: the constraints are redundant; reaction = C_q^T lambda is unique.";
-  return note;
-}
-
 // Infinity norms of the absolute error against the stored reference, where there is one.
 std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
   const std::optional<ReferenceState> reference = run.references().find(run.t_end());
@@ -380,7 +364,7 @@ void Integration<T>::describe() {
   record_.max = maxima(*model_, drift_);
   if (status_.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
   if (refused_) record_.multipliers = multipliers_->statistics();
-  record_.multipliers_note = multipliers_note(record_.multipliers, constraints_of(*model_));
+  record_.multipliers_note = record_.multipliers.note(constraints_of(*model_));
   if (!times_.empty()) {
     record_.samples.emplace();
     if (sampler_ && !refused_)

@@ -8,13 +8,13 @@ namespace daelab {
 
 class ConstrainedMethod : public Method {
  public:
-  /// Throws NotApplicable for a system that is of no mechanism, or whose balance of forces is not linear, and where
-  /// bind() does.
+  /// Throws NotApplicable for a system that is of no mechanism, or whose equations of motion are not linear, and
+  /// where bind() does.
 #define DAELAB_DEFINE(T)                                                                            \
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const final { \
     MechanicalModel<T>* const model = system.mechanical_model();                                    \
     if (model == nullptr) throw NotApplicable(needs());                                             \
-    refuse_nonlinear_balance(model->has_linear_balance());                                          \
+    refuse_nonlinear_equations(model->has_linear_equations());                                      \
     return bind(system, *model, newton);                                                            \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
@@ -31,7 +31,7 @@ class ConstrainedMethod : public Method {
   }
 
  private:
-  static void refuse_nonlinear_balance(bool linear) {
+  static void refuse_nonlinear_equations(bool linear) {
     if (!linear)
       throw NotApplicable(
           "the method works on M, Q and C_q: where forces depend on multipliers, or there are algebraic states, choose "

@@ -1,8 +1,9 @@
 // Coefficients of half-explicit Runge-Kutta methods for index 2, with embedded formulas.
 //
-// Order conditions are those of systems y' = f(y, z), 0 = g(y) of index 2 with f linear in z, as mechanisms with linear
-// balance have it: f(v, L) = M^-1 (Q - C_q^T L). Their trees, with the weights that multipliers bring in, are those of
-// [HLR89, Sec. 5] without several z-sons at one node. tests/half_explicit_test.cpp makes all of them up to the order.
+// Order conditions are those of systems y' = f(y, z), 0 = g(y) of index 2 with f linear in z, as mechanisms with
+// linear equations of motion have it: f(v, L) = M^-1 (Q - C_q^T L). Their trees, with the weights that multipliers
+// bring in, are those of [HLR89, Sec. 5] without several z-sons at one node. tests/half_explicit_test.cpp makes all of
+// them up to the order.
 //
 // [HLR89] Hairer, Lubich, Roche, The Numerical Solution of Differential-Algebraic Systems by Runge-Kutta Methods,
 //         Springer, 1989.

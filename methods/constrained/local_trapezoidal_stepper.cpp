@@ -68,7 +68,7 @@ template <class T>
 Status TangentEquations<T>::acceleration_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v,
                                                    const Vector<T>& a, Matrix<T>& a_q, Matrix<T>& a_v) {
   if (const Status status = solve_multipliers(a); !status.ok()) return status;
-  model_.balance_jacobians(t, q, v, a, lambda_, K_, D_);
+  model_.motion_jacobians(t, q, v, a, lambda_, K_, D_);
   model_.constraint_level_q(Level::acceleration, t, q, v, a, level_q_);
   solve_columns(K_, level_q_, a_q);
   level_q_ = T(2) * rate_q_;

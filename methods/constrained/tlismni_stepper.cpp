@@ -41,7 +41,6 @@ class StepFormula {
     for (Vector<T>* x : {&q_, &v_, &s_}) x->setZero(n);
   }
 
-  bool multistep() const { return multistep_; }
   const Vector<T>& q() const { return q_; }
   const Vector<T>& v() const { return v_; }
   const T& c_q() const { return c_q_; }
@@ -88,7 +87,8 @@ template <class T>
 class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
  public:
   TwoLoop(const TwoLoopScheme& scheme, System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton)
-      : system_(system),
+      : Stepper<T>({.is_multistep = scheme.formula == TwoLoopFormula::bdf2}),
+        system_(system),
         settings_(newton),
         norm_(newton.norm),
         layout_{model.coordinates(), model.constraints()},
@@ -107,7 +107,6 @@ class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
     return names;
   }
   Index memory_size() const override { return TwoLoopMemory<T>::size(layout_.n); }
-  bool is_multistep() const override { return formula_.multistep(); }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from, h_ = h, t_ = from.t + h, growths_ = 0, last_size_ = T(0);

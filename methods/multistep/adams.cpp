@@ -24,7 +24,7 @@ template <class T>
 class Adams final : public ExplicitStepper<T> {
  public:
   Adams(const AdamsFormulas& formulas, System<T>& system)
-      : ExplicitStepper<T>(system, order_of(formulas)),
+      : ExplicitStepper<T>(system, order_of(formulas), {.is_multistep = true}),
         N_(system.size()),
         past_(formulas.predictor.size() - 1),
         predictor_(formulas.predictor.template cast<T>()),
@@ -37,7 +37,6 @@ class Adams final : public ExplicitStepper<T> {
   }
 
   Index memory_size() const override { return N_ * past_ + 1; }
-  bool is_multistep() const override { return true; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;

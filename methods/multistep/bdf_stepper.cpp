@@ -17,7 +17,8 @@ template <class T>
 class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
  public:
   BdfStepper(const BdfSettings& settings, System<T>& system, const NewtonOptions& options)
-      : system_(system),
+      : Stepper<T>({.is_multistep = true}),
+        system_(system),
         settings_(settings),
         N_(system.size()),
         d_(system.differential()),
@@ -47,7 +48,6 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
   Index memory_size() const override { return BdfHistory<T>::size(N_) + kept_size(); }
   Index kept_size() const override { return keeps_jacobian_ ? kept_.size() : 0; }
-  bool is_multistep() const override { return true; }
 
   void control(const Tolerances<T>& tolerances) override {
     controlled_ = true;

@@ -17,7 +17,7 @@ template <class T>
 class VariableAdams final : public ExplicitStepper<T> {
  public:
   VariableAdams(const VariableAdamsSettings& settings, System<T>& system)
-      : ExplicitStepper<T>(system, settings.k + 1),
+      : ExplicitStepper<T>(system, settings.k + 1, {.is_multistep = true}),
         system_(system),
         highest_(settings.k),
         columns_(adams_columns(settings.k)),
@@ -29,7 +29,6 @@ class VariableAdams final : public ExplicitStepper<T> {
   }
 
   Index memory_size() const override { return AdamsPast<T>::size(N_, columns_); }
-  bool is_multistep() const override { return true; }
 
   void control(const Tolerances<T>& tolerances) override {
     controlled_ = true;

@@ -44,7 +44,8 @@ std::vector<double> absolute_tolerances(const Tolerances<double>& tolerances, In
 class PeerStepper final : public Stepper<double> {
  public:
   PeerStepper(const Peer& peer, System<double>& system)
-      : peer_(peer),
+      : Stepper<double>({.chooses_steps = true, .is_multistep = peer.keeps_past}),
+        peer_(peer),
         library_(peer_library(peer.module, peer.package)),
         system_(system),
         is_implicit_(takes_residuals(peer, system)),
@@ -60,8 +61,6 @@ class PeerStepper final : public Stepper<double> {
       rates_ = std::make_unique<RateEquations>(system, statistics_);
   }
 
-  bool chooses_steps() const override { return true; }
-  bool is_multistep() const override { return peer_.keeps_past; }
   Index memory_size() const override { return 1; }  // the number of the state that the code is at
 
   void control(const Tolerances<double>& tolerances) override {

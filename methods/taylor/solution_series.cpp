@@ -22,7 +22,7 @@ std::string refusal(System<T>& system) {
                : "";
   if (!forms.generated_accelerations().empty()) return "";
   return fmt::format("{}; here accelerations are not written out, because {}", needed,
-                     forms.has_linear_balance()
+                     forms.has_linear_equations()
                          ? "constraints are dependent at the start or the elimination is too long"
                          : "forces depend on multipliers or there are algebraic states");
 }
@@ -144,7 +144,7 @@ Status SolutionSeries<T>::trust(Way& way, const T& t) {
   for (std::size_t i = 0; i < way.results.size(); ++i)
     if (way.results[i].block == 1)
       way.pivots[static_cast<std::size_t>(way.results[i].index)] = way.series->result(i, 0);
-  if (way.watched->trusts(way.pivots.data())) return {};
+  if (way.watched->are_above_thresholds(way.pivots.data())) return {};
   return {StatusCode::singular, fmt::format("taylor: a pivot of the elimination is too small at t = {}", to_text(t))};
 }
 

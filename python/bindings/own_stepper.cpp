@@ -76,6 +76,7 @@ OwnStepper::OwnStepper(System<double>& system, const std::string& name, const st
 void OwnStepper::make(const std::string& version, const Json& options) {
   const nb::object object = own_methods().attr("make_stepper")(version, object_of(options));
   memory_size_ = nb::cast<Index>(own_methods().attr("memory_size_of")(object, python_->system));
+  facts_.is_multistep = memory_size_ > 0;
   error_order_ = nb::cast<std::optional<int>>(own_methods().attr("error_order_of")(object));
   python_->step = object.attr("step");
   python_->state_type = own_methods().attr("State");

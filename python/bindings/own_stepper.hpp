@@ -34,7 +34,6 @@ class OwnStepper final : public Stepper<double> {
   OwnStepper(System<double>& system, const std::string& name, const std::string& version, const Json& options);
   Status step(const State<double>& from, const double& h, State<double>& to) override;
   Index memory_size() const override { return memory_size_; }
-  bool is_multistep() const override { return memory_size_ > 0; }
   void control(const Tolerances<double>& tolerances) override;
   double first_step(const State<double>& start, const double& length) const override;
   StepDecision<double> judge(const State<double>& from, const double& h, State<double>& to, int failures) override;

@@ -163,10 +163,10 @@ nb::object OwnSystem::level(Level level, double t, nb::handle q, nb::handle v) {
 nb::object OwnSystem::constraint_rates(double t, nb::handle q, nb::handle v) { return level(Level::velocity, t, q, v); }
 nb::object OwnSystem::curvature(double t, nb::handle q, nb::handle v) { return level(Level::acceleration, t, q, v); }
 
-nb::tuple OwnSystem::balance_jacobians(double t, nb::handle q, nb::handle v, nb::handle a, nb::handle lambda) {
+nb::tuple OwnSystem::motion_jacobians(double t, nb::handle q, nb::handle v, nb::handle a, nb::handle lambda) {
   Matrix<double> K = Matrix<double>::Zero(n_, n_), D = K;
-  mechanism().balance_jacobians(t, numbers_of(q, "q", n_), numbers_of(v, "v", n_), numbers_of(a, "a", n_),
-                                numbers_of(lambda, "lambda_", m_), K, D);
+  mechanism().motion_jacobians(t, numbers_of(q, "q", n_), numbers_of(v, "v", n_), numbers_of(a, "a", n_),
+                               numbers_of(lambda, "lambda_", m_), K, D);
   return nb::make_tuple(array_of(K), array_of(D));
 }
 
@@ -215,7 +215,7 @@ void bind_own_system(nb::module_& module) {
            "C_q v + C_t, and G, shape (m,).")
       .def("curvature", &OwnSystem::curvature, nb::arg("t"), nb::arg("q"), nb::arg("v"),
            "-gamma in C_q a - gamma = 0, shape (m,).")
-      .def("balance_jacobians", &OwnSystem::balance_jacobians, nb::arg("t"), nb::arg("q"), nb::arg("v"), nb::arg("a"),
+      .def("motion_jacobians", &OwnSystem::motion_jacobians, nb::arg("t"), nb::arg("q"), nb::arg("v"), nb::arg("a"),
            nb::arg("lambda_"), "K and D, the derivatives of M a + C_q^T lambda - Q by q and v, shapes (n, n).")
       .def("projection", &OwnSystem::projection, nb::arg("t"), nb::arg("q"), nb::arg("v"),
            "(q, v) moved onto the constraints, the nearest in the norm of the mass matrix, shapes (n,).");

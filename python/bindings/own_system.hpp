@@ -42,8 +42,8 @@ class OwnSystem {
   nanobind::object constraint_jacobian(double t, nanobind::handle q, nanobind::handle v);
   nanobind::object constraint_rates(double t, nanobind::handle q, nanobind::handle v);
   nanobind::object curvature(double t, nanobind::handle q, nanobind::handle v);
-  nanobind::tuple balance_jacobians(double t, nanobind::handle q, nanobind::handle v, nanobind::handle a,
-                                    nanobind::handle lambda);
+  nanobind::tuple motion_jacobians(double t, nanobind::handle q, nanobind::handle v, nanobind::handle a,
+                                   nanobind::handle lambda);
   nanobind::tuple projection(double t, nanobind::handle q, nanobind::handle v);
 
   /// System::consistent_derivatives(), counted.
