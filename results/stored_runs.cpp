@@ -8,6 +8,7 @@
 #include "core/base/input_error.hpp"
 #include "core/base/interrupted.hpp"
 #include "results/provenance.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 
 namespace daelab {

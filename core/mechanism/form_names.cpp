@@ -75,8 +75,7 @@ std::string Forms::domain_error(const FormKey& key, const T* const* inputs) {
   return "";
 }
 
-#define DAELAB_INSTANTIATE(T) \
-  template std::string Forms::domain_error<T>(const FormKey& key, const T* const* inputs);
+#define DAELAB_INSTANTIATE(T) template std::string Forms::domain_error<T>(const FormKey& key, const T* const* inputs);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

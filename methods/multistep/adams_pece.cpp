@@ -3,6 +3,8 @@
 // k = 1 with a corrector of order 2 is Heun's method.
 //
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993, Sec. III.1.
+#include <fmt/format.h>
+
 #include "methods/multistep/adams.hpp"
 
 namespace daelab {

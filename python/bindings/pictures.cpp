@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 #include <daelab/analysis/stability_region.hpp>
-#include <daelab/report/motion_page.hpp>
-#include <daelab/report/page_sources.hpp>
+#include <daelab/report/page/motion_page.hpp>
+#include <daelab/report/page/page_sources.hpp>
 #include <daelab/results/provenance.hpp>
 #include <vector>
 
