@@ -167,7 +167,9 @@ TEST_F(Cli, ListsAndShowsEveryComponentAsJson) {
       EXPECT_FALSE(shown["summary"].get<std::string>().empty()) << name;
       for (const auto& [option, schema] : shown["options"].items())
         EXPECT_TRUE(schema.contains("description") && schema.contains("default")) << name << " " << option;
-      if (++shown_count % 3 == 0) EXPECT_THAT(daelab_ok({"show", kind, name}).out, StartsWith(name));
+      if (++shown_count % 3 == 0) {
+        EXPECT_THAT(daelab_ok({"show", kind, name}).out, StartsWith(name));
+      }
     }
   }
   std::vector<std::string> papers;
