@@ -215,7 +215,7 @@ void bind_own_system(nb::module_& module) {
            "C_q v + C_t, and G, shape (m,).")
       .def("curvature", &OwnSystem::curvature, nb::arg("t"), nb::arg("q"), nb::arg("v"),
            "-gamma in C_q a - gamma = 0, shape (m,).")
-      .def("motion_jacobians", &OwnSystem::motion_jacobians, nb::arg("t"), nb::arg("q"), nb::arg("v"), nb::arg("a"),
+      .def("balance_jacobians", &OwnSystem::motion_jacobians, nb::arg("t"), nb::arg("q"), nb::arg("v"), nb::arg("a"),
            nb::arg("lambda_"), "K and D, the derivatives of M a + C_q^T lambda - Q by q and v, shapes (n, n).")
       .def("projection", &OwnSystem::projection, nb::arg("t"), nb::arg("q"), nb::arg("v"),
            "(q, v) moved onto the constraints, the nearest in the norm of the mass matrix, shapes (n,).");
