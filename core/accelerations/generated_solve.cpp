@@ -39,6 +39,7 @@ void GeneratedSolve<T>::enter_mode() {
     most_pivots = std::max(most_pivots, (*eliminations_)[k].pivots.size());
   }
   pivots_.resize(most_pivots), work_.resize(most_work);
+  has_lanes_ = !programs_.empty() && FormLanes::fit(*forms_);
 }
 
 template <class T>
@@ -71,7 +72,7 @@ template <class T>
 bool GeneratedSolve<T>::finds_program_of_lanes() {
   if (forms_ != &model_.forms()) enter_mode();
   if (program_of_lanes_ != nullptr) return true;
-  if (programs_.empty() || !FormLanes::fit(*forms_)) return false;
+  if (!has_lanes_) return false;
   if (!forms_->has_program_of_four({form_}) && ++without_program_of_lanes_ <= solves_that_pay) return false;
   program_of_lanes_ = &forms_->program_of_four({form_});
   work_of_lanes_.resize(program_of_lanes_->work_size());

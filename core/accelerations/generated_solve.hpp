@@ -47,6 +47,7 @@ class GeneratedSolve {
   std::vector<const Program<T>*> programs_;  // of these
   std::vector<T> pivots_, work_;
 
+  bool has_lanes_ = false;  // the mode is one for FormLanes
   const Program<double>* program_of_lanes_ = nullptr;
   long without_program_of_lanes_ = 0;
   std::vector<double> pivots_of_lanes_, work_of_lanes_;
