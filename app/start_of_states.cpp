@@ -14,7 +14,7 @@
 namespace daelab::app {
 namespace {
 
-struct Start {
+struct StartOfStates {
   Vector<double> y, ydot;
   Vector<double> residuals;  // of hidden constraints, by the values given
   bool projected = false;
@@ -22,8 +22,8 @@ struct Start {
   Status status;
 };
 
-Start analysed(OrdinaryModel<double>& model, const StartValues& values) {
-  Start start;
+StartOfStates analysed(OrdinaryModel<double>& model, const StartValues& values) {
+  StartOfStates start;
   values.put_into<double>(model);
   start.y = model.initial_y(), start.ydot.setZero(start.y.size());
   start.residuals = hidden_residuals(model, start.y);
@@ -41,7 +41,7 @@ Start analysed(OrdinaryModel<double>& model, const StartValues& values) {
   return start;
 }
 
-Json start_json(const Problem& problem, const OrdinaryModel<double>& model, const Start& start) {
+Json start_json(const Problem& problem, const OrdinaryModel<double>& model, const StartOfStates& start) {
   const auto list = [](const Vector<double>& x) { return Json(std::vector<double>(x.begin(), x.end())); };
   Json hidden = Json::array();
   for (Index i = 0; i < start.residuals.size(); ++i)
@@ -53,7 +53,7 @@ Json start_json(const Problem& problem, const OrdinaryModel<double>& model, cons
           {"y", list(start.y)},           {"ydot", start.status.ok() ? list(start.ydot) : Json()}};
 }
 
-void print(const Problem& problem, const OrdinaryModel<double>& model, const Start& start) {
+void print(const Problem& problem, const OrdinaryModel<double>& model, const StartOfStates& start) {
   const auto line = [](const std::string& what, const std::string& text) {
     fmt::print("{}", entry_text(what, text, 20, terminal_width()));
   };
@@ -78,7 +78,7 @@ void print(const Problem& problem, const OrdinaryModel<double>& model, const Sta
 }  // namespace
 
 int start_of_states(const Problem& problem, OrdinaryModel<double>& model, const StartValues& values, bool json) {
-  const Start start = analysed(model, values);
+  const StartOfStates start = analysed(model, values);
   if (json)
     fmt::print("{}\n", start_json(problem, model, start).dump(2));
   else
