@@ -44,7 +44,7 @@ void solve_four(benchmark::State& state, const std::string& problem) {
               v = model->initial_v().transpose().replicate(lane_count, 1);
   const Vector<double> t = Vector<double>::Zero(lane_count);
   Lanes a(lane_count, model->coordinates()), lambda(lane_count, model->constraints());
-  model->forms().program_of_four({FormKind::accelerations});
+  model->forms().program_of_lanes({FormKind::accelerations});
   for (auto _ : state) {
     solve.at_lanes(t.data(), q.data(), v.data(), a.data(), lambda.data());
     benchmark::DoNotOptimize(a.data());
@@ -60,7 +60,7 @@ void make_four(benchmark::State& state, const std::string& name) {
     const auto model = as_mechanical(make_model<double>(record_problem(problem->recorder(), problem->start_mode())));
     model->forms().program<double>({FormKind::accelerations});
     state.ResumeTiming();
-    benchmark::DoNotOptimize(&model->forms().program_of_four({FormKind::accelerations}));
+    benchmark::DoNotOptimize(&model->forms().program_of_lanes({FormKind::accelerations}));
   }
 }
 

@@ -141,7 +141,7 @@ TEST(Joints, ObeyLagrangesEquationsInAllCharts) {
     ASSERT_EQ(recursive.forms.recording().charts, 4);
     RandomNumbers random(3);
     for (int k = 0; k < 3; ++k) {
-      const Point x = random_point(random, recursive.forms.coordinates());
+      const Point x = random_point(random, recursive.forms.facts().coordinates);
       expect_equal(recursive(FormKind::mass, x), lagrange(FormKind::mass, x));
       expect_equal(recursive(FormKind::force, x), lagrange(FormKind::force, x));
     }
@@ -150,7 +150,7 @@ TEST(Joints, ObeyLagrangesEquationsInAllCharts) {
 
 TEST(Joints, ArticulatedBodiesSolveWithTheMass) {
   Evaluated mechanism(record_branches);
-  const Index n = mechanism.forms.coordinates();
+  const Index n = mechanism.forms.facts().coordinates;
   RandomNumbers random(5);
   for (int k = 0; k < 3; ++k) {
     const Point x = random_point(random, n);
@@ -165,7 +165,7 @@ TEST(Joints, ArticulatedBodiesSolveWithTheMass) {
 TEST(Joints, ChartsAreCoordinatesOfTheSameMotion) {
   Evaluated first(record_branches);
   RandomNumbers random(7);
-  const Point x = random_point(random, first.forms.coordinates());
+  const Point x = random_point(random, first.forms.facts().coordinates);
   for (int chart = 0; chart < 4; ++chart) {
     SCOPED_TRACE(chart);
     Evaluated other(record_branches, chart);
@@ -199,7 +199,7 @@ TEST(Joints, DampersTakeEnergy) {
   };
   Evaluated without(record(0)), with(record(3));
   RandomNumbers random(9);
-  const Point x = random_point(random, with.forms.coordinates());
+  const Point x = random_point(random, with.forms.facts().coordinates);
   const T power = x.v.dot(Vector<T>(with(FormKind::force, x)[0] - without(FormKind::force, x)[0]));
   EXPECT_LT(abs(power + 3 * with(FormKind::observables, x)[0][0]), round_off);
 }

@@ -267,7 +267,7 @@ TEST(EvaluationTest, BothGiveTheSameBits) {
       const Context context{.evaluator = choice};
       const Context::Scope scope(context);
       ones.push_back(run(*make_program<double>(tape), tape, lane_of(inputs, 2), 1));
-      fours.push_back(run(*make_program_of_four(tape), tape, inputs, 4, 1));
+      fours.push_back(run(*make_program_of_lanes(tape), tape, inputs, 4, 1));
     }
     EXPECT_TRUE(std::ranges::equal(ones[0], ones[1], same_bits));
     EXPECT_TRUE(std::ranges::equal(fours[0], fours[1], same_bits));

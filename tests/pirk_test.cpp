@@ -73,7 +73,7 @@ TEST_P(PackBits, AreThoseOfOneStageAfterTheOther) {
   BoundProblem<double> bound(problem, "index-1");
   const auto elimination = multipliers_for(*bound.model, "written-out");
   const auto system = Registry<Formulation>::instance().make("index-1", "")->system(*bound.model, *elimination);
-  const auto has_packs = [&] { return bound.model->forms().has_program_of_four({FormKind::accelerations}); };
+  const auto has_packs = [&] { return bound.model->forms().has_program_of_lanes({FormKind::accelerations}); };
   // clang 14 captures no structured bindings.
   const auto step = [&, h = h](const char* method) { return path(method, *system, bound.start, h, 1); };
 

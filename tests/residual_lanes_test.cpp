@@ -75,7 +75,7 @@ bool has_program_of_lanes(const Bound& bound, const std::string& form) {
       {"index-2", {FormKind::residual, static_cast<int>(Level::velocity)}},
       {"index-3", {FormKind::residual, static_cast<int>(Level::position)}},
   };
-  return bound.model->forms().has_program_of_four(keys.at(form));
+  return bound.model->forms().has_program_of_lanes(keys.at(form));
 }
 
 class ResidualsOfPoints : public testing::TestWithParam<const char*> {

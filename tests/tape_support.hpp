@@ -84,7 +84,7 @@ inline int differences(const Tape& tape, const Blocks& inputs, const RepetitionL
     ones.push_back(make_machine_code(tape, 1, instructions, limits));
     fours.push_back(make_machine_code(tape, 4, instructions, limits));
   }
-  fours.push_back(make_program_of_four(tape));
+  fours.push_back(make_program_of_lanes(tape));
   int count = 0;
   for (int lane = 0; lane < 4; ++lane) {
     const Blocks mine = lane_of(inputs, lane);

@@ -10,11 +10,11 @@ void gather(const std::array<const double*, lane_count>& columns, Lanes& x) {
 }
 
 bool FormLanes::fit(const Forms& forms) {
-  return forms.has_linear_equations() && forms.recording().start_held.empty() && evaluates_by_machine_code();
+  return forms.facts().has_linear_equations && forms.recording().start_held.empty() && evaluates_by_machine_code();
 }
 
 FormLanes::FormLanes(Forms& forms, const FormKey& key, const std::vector<Index>& sizes)
-    : program_(forms.program_of_four(key)), work_(program_.work_size()), coordinates_(forms.coordinates()) {
+    : program_(forms.program_of_lanes(key)), work_(program_.work_size()), coordinates_(forms.facts().coordinates) {
   for (const Index size : sizes) parts_.push_back(Lanes::Zero(lane_count, size));
   for (Lanes& part : parts_) outputs_.push_back(part.data());
 }

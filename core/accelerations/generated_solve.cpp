@@ -28,7 +28,7 @@ bool all_above_threshold(const std::vector<double>& least, const double* pivots)
 
 template <class T>
 void GeneratedSolve<T>::enter_mode() {
-  forms_ = &model_.forms();
+  forms_ = &evaluator_.forms();
   eliminations_ = form_ == FormKind::accelerations ? &forms_->generated_accelerations()
                                                    : &forms_->generated_accelerations_between();
   programs_.clear(), program_of_lanes_ = nullptr;
@@ -44,13 +44,14 @@ void GeneratedSolve<T>::enter_mode() {
 
 template <class T>
 GeneratedOutcome GeneratedSolve<T>::operator()(const T& t, const T* q, const T* v, T* a, T* lambda, const T* other) {
-  if (forms_ != &model_.forms()) enter_mode();
-  const T* const inputs[] = {&t, q, v, v + forms_->coordinates(), model_.held().data(), nullptr, nullptr, other};
+  if (forms_ != &evaluator_.forms()) enter_mode();
+  const T* const inputs[] = {&t,      q,       v,    v + forms_->facts().coordinates, evaluator_.held.data(),
+                             nullptr, nullptr, other};
   const bool has_multipliers = form_ == FormKind::accelerations;
   T* const outputs[] = {a, has_multipliers ? lambda : pivots_.data(), pivots_.data()};
   for (std::size_t k = 0; k < programs_.size(); ++k) {
     programs_[k]->run(inputs, outputs, work_.data());
-    if (model_.seeks_domain_error()) model_.look_for_domain_error(inputs);
+    if (evaluator_.seeks_domain_error()) evaluator_.look_for_domain_error({FormKind::data}, inputs);
     if ((*eliminations_)[k].are_above_thresholds(pivots_.data())) return GeneratedOutcome::solved;
   }
   return programs_.empty() ? GeneratedOutcome::absent : GeneratedOutcome::weak_pivot;
@@ -59,8 +60,8 @@ GeneratedOutcome GeneratedSolve<T>::operator()(const T& t, const T* q, const T* 
 template <class T>
 bool GeneratedSolve<T>::at_lanes(const T* t, const T* q, const T* v, T* a, T* lambda) {
   if constexpr (std::is_same_v<T, double>) {
-    if (model_.seeks_domain_error() || !finds_program_of_lanes()) return false;
-    const double* const inputs[] = {t, q, v, v + lane_count * forms_->coordinates(), nullptr, nullptr, nullptr};
+    if (evaluator_.seeks_domain_error() || !finds_program_of_lanes()) return false;
+    const double* const inputs[] = {t, q, v, v + lane_count * forms_->facts().coordinates, nullptr, nullptr, nullptr};
     double* const outputs[] = {a, lambda, pivots_of_lanes_.data()};
     program_of_lanes_->run(inputs, outputs, work_of_lanes_.data());
     return are_above_threshold_at_lanes();
@@ -70,11 +71,11 @@ bool GeneratedSolve<T>::at_lanes(const T* t, const T* q, const T* v, T* a, T* la
 
 template <class T>
 bool GeneratedSolve<T>::finds_program_of_lanes() {
-  if (forms_ != &model_.forms()) enter_mode();
+  if (forms_ != &evaluator_.forms()) enter_mode();
   if (program_of_lanes_ != nullptr) return true;
   if (!has_lanes_) return false;
-  if (!forms_->has_program_of_four({form_}) && ++without_program_of_lanes_ <= solves_that_pay) return false;
-  program_of_lanes_ = &forms_->program_of_four({form_});
+  if (!forms_->has_program_of_lanes({form_}) && ++without_program_of_lanes_ <= solves_that_pay) return false;
+  program_of_lanes_ = &forms_->program_of_lanes({form_});
   work_of_lanes_.resize(program_of_lanes_->work_size());
   pivots_of_lanes_.assign(static_cast<std::size_t>(lane_count) * eliminations_->front().pivots.size(), 0);
   return true;
@@ -89,7 +90,7 @@ bool GeneratedSolve<T>::are_above_threshold_at_lanes() const {
 
 template <class T>
 std::string GeneratedSolve<T>::weak_pivot() const {
-  if (forms_ != &model_.forms() || eliminations_->empty()) return "";
+  if (forms_ != &evaluator_.forms() || eliminations_->empty()) return "";
   const GeneratedAccelerations& last = eliminations_->back();
   for (std::size_t i = 0; i < last.least.size(); ++i)
     if (!last.is_above_threshold(i, pivots_[i]))

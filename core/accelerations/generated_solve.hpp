@@ -8,6 +8,8 @@
 
 #include "core/accelerations/form_lanes.hpp"
 #include "core/expressions/program.hpp"
+#include "core/mechanism/form_evaluator.hpp"
+#include "core/mechanism/mechanical_model.hpp"
 
 namespace daelab {
 
@@ -23,7 +25,7 @@ template <class T>
 class GeneratedSolve {
  public:
   /// `form`: accelerations; or accelerations_between, which has no multipliers.
-  GeneratedSolve(MechanicalModel<T>& model, FormKind form) : model_(model), form_(form) {}
+  GeneratedSolve(MechanicalModel<T>& model, FormKind form) : evaluator_(model.evaluator()), form_(form) {}
 
   /// a (n), lambda (m). `other`: the block of inputs of another point that accelerations_between has.
   GeneratedOutcome operator()(const T& t, const T* q, const T* v, T* a, T* lambda, const T* other = nullptr);
@@ -40,7 +42,7 @@ class GeneratedSolve {
   bool finds_program_of_lanes();
   bool are_above_threshold_at_lanes() const;
 
-  MechanicalModel<T>& model_;
+  FormEvaluator<T>& evaluator_;
   FormKind form_;
   Forms* forms_ = nullptr;  // of the mode that the rest belongs to
   const std::vector<GeneratedAccelerations>* eliminations_ = nullptr;

@@ -12,7 +12,7 @@ TwoPointAccelerations<T>::TwoPointAccelerations(MechanicalModel<T>& model)
     : model_(model),
       accelerations_(model, FormKind::accelerations),
       between_(model, FormKind::accelerations_between),
-      other_point_(2 + 2 * static_cast<std::size_t>(model.forms().coordinates())) {
+      other_point_(2 + 2 * static_cast<std::size_t>(model.forms().facts().coordinates)) {
   unknowns_.setZero(model_.coordinates() + model_.constraints());
   row_.setZero(model_.constraints()), zero_.setZero(model_.coordinates());
 }
@@ -31,7 +31,7 @@ bool TwoPointAccelerations<T>::generated(const MotionPoint<T>& at, const MotionP
   if (model_.constraints() == 0 &&  // a recording's own way to M^-1 is among these
       solved(accelerations_(at.t, at.q.data(), at.v.data(), a.data(), row_.data())))
     return true;
-  const Index n = model_.forms().coordinates();
+  const Index n = model_.forms().facts().coordinates;
   other_point_[0] = weight, other_point_[1] = constrained.t;
   std::copy_n(constrained.q.data(), n, other_point_.data() + 2);
   std::copy_n(constrained.v.data(), n, other_point_.data() + 2 + n);

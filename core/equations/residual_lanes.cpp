@@ -42,7 +42,7 @@ bool ResidualLanes::is_ready() {
   if (model_.seeks_domain_error()) return false;
   if (forms_ == &model_.forms()) return residual_.has_value();
   const FormKey key{FormKind::residual, static_cast<int>(level_)};
-  if (!model_.forms().has_program_of_four(key) && ++calls_ < calls_that_pay) return false;
+  if (!model_.forms().has_program_of_lanes(key) && ++calls_ < calls_that_pay) return false;
   forms_ = &model_.forms();
   residual_.reset();
   if (FormLanes::fit(*forms_)) residual_.emplace(*forms_, key, std::vector{model_.coordinates(), model_.constraints()});

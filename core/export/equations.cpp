@@ -178,13 +178,14 @@ class EquationWriter {
 }  // namespace
 
 std::string index_text(const Forms& forms) {
-  return fmt::format("Index {}, by the equations of {}", forms.index(), forms.algebraic_equations());
+  return fmt::format("Index {}, by the equations of {}", forms.facts().index,
+                     forms.first_order()->algebraic_equations());
 }
 
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation) {
   const Forms& forms = problem.recorded()->mode(problem.start_mode());
   if (const auto& missing = forms.recording().missing_starts; !missing.empty()) throw InputError(missing.front().cause);
-  std::string index = forms.is_mechanical() || forms.index() == 0 ? "" : index_text(forms);
+  std::string index = forms.facts().is_mechanical || forms.facts().index == 0 ? "" : index_text(forms);
   if (!index.empty()) index.front() = 'i', index = "; " + index;
   Graph graph;
   const RecordingScope scope(graph);

@@ -34,7 +34,7 @@ class Exporter {
       : problem_(problem), forms_(problem.recorded()->mode(problem.start_mode())), language_(language) {
     const Recording& r = forms_.recording();
     if (!r.missing_starts.empty()) throw InputError(r.missing_starts.front().cause);
-    if (forms_.is_mechanical() && forms_.differential_states() > 0)
+    if (forms_.facts().is_mechanical && forms_.facts().differential_states > 0)
       throw InputError("--equations",
                        fmt::format("{} has first-order states beside its coordinates, which code of other "
                                    "languages does not hold yet",
@@ -45,15 +45,15 @@ class Exporter {
   }
 
   std::string functions() {
-    if (!forms_.is_mechanical()) return ordinary_functions();
-    const int n = forms_.coordinates(), m = forms_.constraints();
+    if (!forms_.facts().is_mechanical) return ordinary_functions();
+    const int n = forms_.facts().coordinates, m = forms_.facts().constraints;
     const Argument multipliers{is_python(language_) ? "lam" : "lambda", block(InputBlock::lambda),
-                               forms_.multipliers()};
+                               forms_.facts().multipliers};
     const Arguments state{
         {"t", block(InputBlock::time), 0}, {"q", block(InputBlock::q), n}, {"v", block(InputBlock::v), n}};
     Arguments all = state;
     all.push_back({"a", block(InputBlock::a), n}), all.push_back(multipliers);
-    std::string text = forms_.has_linear_equations() ? linear_equations(state) : nonlinear_equations(all);
+    std::string text = forms_.facts().has_linear_equations ? linear_equations(state) : nonlinear_equations(all);
     FormParts levels{level(Level::position), level(Level::velocity)};
     text += function("constraints", "C = 0 and its derivative by time; of nonholonomic ones both are G", state,
                      {{"C", m, 0}, {"D", m, 0}}, levels);
@@ -71,14 +71,15 @@ class Exporter {
     const Recording& r = forms_.recording();
     ExportedFrame frame;
     frame.name = identifier(problem_.name());
-    frame.is_mechanism = forms_.is_mechanical(), frame.is_linearly_implicit = forms_.is_linearly_implicit();
-    frame.n = frame.is_mechanism ? forms_.coordinates() : forms_.states(), frame.m = forms_.constraints();
-    frame.algebraic = forms_.algebraic_states();
+    frame.is_mechanism = forms_.facts().is_mechanical, frame.is_linearly_implicit = forms_.facts().is_linearly_implicit;
+    frame.n = frame.is_mechanism ? forms_.facts().coordinates : forms_.facts().states,
+    frame.m = forms_.facts().constraints;
+    frame.algebraic = forms_.facts().algebraic_states;
     const Expressions none;
     for (const Expressions* part : {&r.start_q, &r.start_v, frame.is_mechanism ? &none : &r.start_s})
       for (const Expression& x : *part) frame.start.push_back(literal(forms_.value(x), language_));
-    if (!forms_.has_linear_equations()) {
-      frame.start_multipliers.assign(static_cast<std::size_t>(forms_.constraints()), literal(0, language_));
+    if (!forms_.facts().has_linear_equations) {
+      frame.start_multipliers.assign(static_cast<std::size_t>(forms_.facts().constraints), literal(0, language_));
       for (const Expression& x : r.start_s) frame.start_multipliers.push_back(literal(forms_.value(x), language_));
     }
     frame.t_start = literal(problem_.start_time(), language_);
@@ -87,7 +88,7 @@ class Exporter {
     if (frame.is_mechanism) frame.algebraic_names = r.state_names;
     frame.observable_names = r.observable_names;
     frame.leaves_out_events = !r.events.empty();
-    if (!frame.is_mechanism && forms_.index() > 0) frame.remarks.push_back(index_text(forms_) + ".");
+    if (!frame.is_mechanism && forms_.facts().index > 0) frame.remarks.push_back(index_text(forms_) + ".");
     return frame;
   }
 
@@ -101,13 +102,13 @@ class Exporter {
     if (at != Level::position) return forms_.parts({FormKind::level, static_cast<int>(at)})[0];
     FormPart rows = forms_.parts({FormKind::residual, static_cast<int>(Level::position)})[1];
     std::erase_if(rows.entries, [&](const auto& entry) {  // algebraic equations
-      return entry.row >= static_cast<std::uint32_t>(forms_.constraints());
+      return entry.row >= static_cast<std::uint32_t>(forms_.facts().constraints);
     });
     return rows;
   }
 
   std::string linear_equations(const Arguments& state) {
-    const int n = forms_.coordinates(), m = forms_.constraints();
+    const int n = forms_.facts().coordinates, m = forms_.facts().constraints;
     const bool one_case = language_ == Language::fortran;  // which reads q and Q as one name
     return function("model", "M a + J^T lambda = Q, J a + h = 0", state,
                     {{one_case ? "mass" : "M", n, n}, {one_case ? "force" : "Q", n, 0}, {"J", m, n}, {"h", m, 0}},
@@ -116,7 +117,7 @@ class Exporter {
 
   // What determines a, lambda and z, and its derivative by them.
   std::string nonlinear_equations(const Arguments& all) {
-    const int n = forms_.coordinates(), l = forms_.multipliers();
+    const int n = forms_.facts().coordinates, l = forms_.facts().multipliers;
     const FormKey residual{FormKind::residual, static_cast<int>(Level::acceleration)};
     return function("equations", "M a + J^T lambda - Q, and J a + h with the algebraic equations below", all,
                     {{"balance", n, 0}, {"rows", l, 0}}, forms_.parts(residual)) +
@@ -127,8 +128,8 @@ class Exporter {
   // [ M  J^T - Q_lambda; J  0; 0  g_lambda ], lambda with the algebraic states.
   FormPart saddle_point() {
     const FormParts blocks = forms_.parts({FormKind::blocks, static_cast<int>(Level::acceleration)});
-    const auto n = static_cast<std::uint32_t>(forms_.coordinates()),
-               m = static_cast<std::uint32_t>(forms_.constraints());
+    const auto n = static_cast<std::uint32_t>(forms_.facts().coordinates),
+               m = static_cast<std::uint32_t>(forms_.facts().constraints);
     std::map<std::pair<std::uint32_t, std::uint32_t>, Expression> sums;
     return forms_.derive([&](const Recording&) {
       const FormPart &M = blocks[0], &J = blocks[3], &R_a = blocks[6], &Q_mu = blocks[7], &g_mu = blocks[10];
@@ -151,9 +152,9 @@ class Exporter {
   }
 
   std::string ordinary_functions() {
-    const int k = forms_.states();
+    const int k = forms_.facts().states;
     const Arguments state{{"t", block(InputBlock::time), 0}, {"y", block(InputBlock::s), k}};
-    const bool is_implicit = forms_.is_linearly_implicit();
+    const bool is_implicit = forms_.facts().is_linearly_implicit;
     const char* const meaning = is_implicit ? "f of M y' = f" : "f: y' of differential states, 0 of algebraic ones";
     return (is_implicit
                 ? function("mass", "M of M y' = f", state, {{"matrix", k, k}}, forms_.parts({FormKind::rates_mass}))
@@ -170,7 +171,7 @@ class Exporter {
       for (const SparseExpressions::Entry& entry : parts[k].entries)
         code.entries.push_back(
             {static_cast<int>(k), static_cast<int>(entry.row), static_cast<int>(entry.column), entry.value});
-    if (forms_.is_mechanical() && forms_.algebraic_states() > 0) put_behind_multipliers(code);
+    if (forms_.facts().is_mechanical && forms_.facts().algebraic_states > 0) put_behind_multipliers(code);
     return code_of(forms_.recording().graph(), code, language_);
   }
 
@@ -178,8 +179,8 @@ class Exporter {
   void put_behind_multipliers(CodeFunction& code) {
     forms_.derive([&](const Recording& r) {
       Expressions places, values;
-      for (int i = 0; i < forms_.algebraic_states(); ++i)
-        places.push_back(r.graph().input(block(InputBlock::lambda), forms_.constraints() + i,
+      for (int i = 0; i < forms_.facts().algebraic_states; ++i)
+        places.push_back(r.graph().input(block(InputBlock::lambda), forms_.facts().constraints + i,
                                          r.state_names[static_cast<std::size_t>(i)]));
       for (const CodeEntry& entry : code.entries) values.push_back(entry.value);
       values = substitute(values, r.s, places);

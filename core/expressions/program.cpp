@@ -87,7 +87,7 @@ std::unique_ptr<Program<T>> make_program(Tape tape) {
   return make_interpreter<T>(std::move(tape));
 }
 
-std::unique_ptr<Program<double>> make_program_of_four(Tape tape) {
+std::unique_ptr<Program<double>> make_program_of_lanes(Tape tape) {
   if (evaluates_by_machine_code()) return make_machine_code(tape, 4, instructions());
   return std::make_unique<FourInterpreted>(std::move(tape));
 }

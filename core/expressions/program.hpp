@@ -46,7 +46,7 @@ std::unique_ptr<Program<T>> make_program(Tape tape);
 
 /// Four members of an ensemble at a time: number 4 index + lane of a block is that of the lane. The same bits as those
 /// of four runs of the program of one.
-std::unique_ptr<Program<double>> make_program_of_four(Tape tape);
+std::unique_ptr<Program<double>> make_program_of_lanes(Tape tape);
 
 /// Sines and cosines of four angles, the same bits on every machine that has fused multiply-add (x86-64 since 2013,
 /// ARM); s and c are arrays of four.

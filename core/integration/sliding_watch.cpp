@@ -98,7 +98,7 @@ void SlidingWatch<T>::start(const State<T>& state) {
 
 template <class T>
 void SlidingWatch<T>::evaluate(const T& t, const Vector<T>& y, std::vector<T>& values) {
-  const T *const q = y.data(), *const v = q + forms_->extended(), *const s = v + forms_->coordinates();
+  const T *const q = y.data(), *const v = q + forms_->facts().extended, *const s = v + forms_->facts().coordinates;
   const std::array<const T*, 7> inputs{&t, q, v, s, nullptr, nullptr, nullptr};
   T* const outputs[] = {values.data()};
   program_->run(inputs.data(), outputs, work_.data());

@@ -1,12 +1,11 @@
-// The forms of first-order equations: the derivatives of algebraic ones, and M(t, s) s' = f(t, s).
+#include "core/mechanism/first_order_forms.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <stdexcept>
-
-#include "core/mechanism/forms.hpp"
 
 namespace daelab {
 namespace {
@@ -61,10 +60,39 @@ class RowElimination {
 
 }  // namespace
 
+FirstOrderForms::FirstOrderForms(const Recording& recording, FormFacts& facts)
+    : recording_(recording), facts_(facts), rates_(recording.rates) {
+  if (facts.is_linearly_implicit)
+    derive_implicit_rates();
+  else
+    differentiate_algebraic_equations();
+}
+
+FormParts FirstOrderForms::parts(FormKind kind, int detail) const {
+  const int k = facts_.states;
+  switch (kind) {
+    case FormKind::rates:
+      return {column(rates(detail))};
+    case FormKind::rates_s:
+      return {matrix(jacobian(rates(detail), recording_.s), k, k)};
+    case FormKind::rates_mass:
+      return {square(mass_, k)};
+    case FormKind::rates_mass_s:
+      return {rates_mass_s()};
+    case FormKind::implicit_rates:
+      return implicit_rates();
+    case FormKind::hidden_constraints:
+      return {column(hidden()), matrix(jacobian(hidden(), recording_.s), facts_.hidden_constraints, k)};
+    default:
+      return {};
+  }
+}
+
 // d/dt g(t, s) = g_s f + g_t as long as g has no algebraic states. More derivatives than `most` no problem of
 // Hessenberg form needs: the equation is left as it is then, and g_z is singular.
-void Forms::differentiate_algebraic_equations() {
+void FirstOrderForms::differentiate_algebraic_equations() {
   constexpr std::size_t most = 4;
+  std::size_t most_derivatives = 0;
   const Recording& r = recording_;
   const auto split = r.s.end() - r.algebraic_states;
   const Expressions z(split, r.s.end());
@@ -75,12 +103,14 @@ void Forms::differentiate_algebraic_equations() {
     while (chain.size() <= most && jacobian({&chain.back(), 1}, z).entries.empty())
       chain.push_back(along({&chain.back(), 1}, motion, rates).front());
     if (chain.size() > most + 1) chain.resize(1);
-    most_derivatives_ = std::max(most_derivatives_, static_cast<int>(chain.size()) - 1);
+    most_derivatives = std::max(most_derivatives, chain.size() - 1);
+    facts_.hidden_constraints += static_cast<int>(chain.size()) - 1;
     derivatives_.push_back(std::move(chain));
   }
+  facts_.index = r.algebraic_states == 0 ? 0 : static_cast<int>(most_derivatives) + 1;
 }
 
-Expressions Forms::rates(int differentiations) const {
+Expressions FirstOrderForms::rates(int differentiations) const {
   Expressions rates = rates_;
   const std::size_t differential = rates.size() - derivatives_.size();
   for (std::size_t i = 0; i < derivatives_.size(); ++i)
@@ -89,32 +119,21 @@ Expressions Forms::rates(int differentiations) const {
   return rates;
 }
 
-int Forms::index() const {
-  if (is_linearly_implicit()) return constraint_rows_.empty() ? 0 : 1;
-  return algebraic_states() == 0 ? 0 : most_derivatives_ + 1;
-}
-
-int Forms::hidden_constraints() const {
-  std::size_t count = constraint_rows_.size();
-  for (const Expressions& chain : derivatives_) count += chain.size() - 1;
-  return static_cast<int>(count);
-}
-
-Expressions Forms::hidden() const {
+Expressions FirstOrderForms::hidden() const {
   Expressions hidden = constraint_rates();
   for (const Expressions& chain : derivatives_) hidden.insert(hidden.end(), chain.begin(), chain.end() - 1);
   return hidden;
 }
 
-std::string Forms::hidden_constraint(Index i) const {
+std::string FirstOrderForms::hidden_constraint(Index i) const {
   constexpr const char* derivatives[] = {"", "the first derivative of ", "the second derivative of ",
                                          "the third derivative of "};
   const auto name = [&](std::size_t state, std::size_t times) {
     return fmt::format("{}the equation of {}", derivatives[times], recording_.state_names[state]);
   };
   auto place = static_cast<std::size_t>(i);
-  if (place < constraint_rows_.size()) return name(static_cast<std::size_t>(constraint_rows_[place]), 0);
-  place -= constraint_rows_.size();
+  if (place < facts_.constraint_rows.size()) return name(static_cast<std::size_t>(facts_.constraint_rows[place]), 0);
+  place -= facts_.constraint_rows.size();
   std::size_t state = recording_.s.size() - derivatives_.size();
   for (const Expressions& chain : derivatives_) {
     if (place + 1 < chain.size()) return name(state, place);
@@ -123,9 +142,9 @@ std::string Forms::hidden_constraint(Index i) const {
   throw std::logic_error("no such hidden constraint");
 }
 
-std::string Forms::algebraic_equations() const {
+std::string FirstOrderForms::algebraic_equations() const {
   std::vector<std::string> list;
-  for (const int row : constraint_rows_) list.push_back(recording_.state_names[static_cast<std::size_t>(row)]);
+  for (const int row : facts_.constraint_rows) list.push_back(recording_.state_names[static_cast<std::size_t>(row)]);
   const std::size_t differential = recording_.s.size() - derivatives_.size();
   for (std::size_t i = 0; i < derivatives_.size(); ++i) {
     const std::size_t times = derivatives_[i].size() - 1;
@@ -137,16 +156,15 @@ std::string Forms::algebraic_equations() const {
 
 // Where a sum of rows of a constant matrix vanishes, it takes the place of the last of them, right side included:
 // equations without derivatives are seen by structure then. Matrices that change are taken as they are.
-void Forms::derive_implicit_rates() {
-  rates_mass_ = recording_.rates_mass.entries();
+void FirstOrderForms::derive_implicit_rates() {
+  mass_ = recording_.rates_mass.entries();
   std::vector<std::map<int, Real100>> rows(recording_.s.size());
-  const bool is_constant_mass =
-      std::ranges::all_of(rates_mass_, [](const auto& entry) { return is_constant(entry.value); });
-  for (const auto& entry : rates_mass_)
+  const bool is_constant_mass = std::ranges::all_of(mass_, [](const auto& entry) { return is_constant(entry.value); });
+  for (const auto& entry : mass_)
     rows[static_cast<std::size_t>(entry.row)].emplace(entry.column,
                                                       is_constant_mass ? constant_value(entry.value) : Real100(1));
   RowElimination elimination;
-  for (int i = 0; i < states(); ++i) {
+  for (int i = 0; i < facts_.states; ++i) {
     std::map<int, Real100>& row = rows[static_cast<std::size_t>(i)];
     if (is_constant_mass && !row.empty())
       if (const auto sum = elimination.vanishing_sum(i, row); !sum.empty()) {
@@ -155,39 +173,42 @@ void Forms::derive_implicit_rates() {
         for (const auto& [other, factor] : sum)
           rate += Expression(factor) * recording_.rates[static_cast<std::size_t>(other)];
       }
-    if (row.empty()) constraint_rows_.push_back(i);
+    if (row.empty()) facts_.constraint_rows.push_back(i);
   }
-  std::erase_if(rates_mass_, [&](const auto& entry) { return rows[static_cast<std::size_t>(entry.row)].empty(); });
-  for (int i = 0; i < states(); ++i)
-    a_.push_back(
-        graph_.input(static_cast<int>(InputBlock::a), i, recording_.state_names[static_cast<std::size_t>(i)] + "'"));
+  std::erase_if(mass_, [&](const auto& entry) { return rows[static_cast<std::size_t>(entry.row)].empty(); });
+  for (int i = 0; i < facts_.states; ++i)
+    sdot_.push_back(recording_.graph().input(static_cast<int>(InputBlock::a), i,
+                                             recording_.state_names[static_cast<std::size_t>(i)] + "'"));
+  facts_.hidden_constraints = static_cast<int>(facts_.constraint_rows.size());
+  facts_.index = facts_.constraint_rows.empty() ? 0 : 1;
 }
 
 // f_i of the equations without derivatives.
-Expressions Forms::constraint_rates() const {
+Expressions FirstOrderForms::constraint_rates() const {
   Expressions list;
-  for (const int row : constraint_rows_) list.push_back(rates_[static_cast<std::size_t>(row)]);
+  for (const int row : facts_.constraint_rows) list.push_back(rates_[static_cast<std::size_t>(row)]);
   return list;
 }
 
 // (M s')_s
-FormPart Forms::rates_mass_s() const {
+FormPart FirstOrderForms::rates_mass_s() const {
   Expressions momenta(recording_.s.size());
-  for (const auto& entry : rates_mass_)
-    momenta[static_cast<std::size_t>(entry.row)] += entry.value * a_[static_cast<std::size_t>(entry.column)];
-  return matrix(jacobian(momenta, recording_.s), states(), states());
+  for (const auto& entry : mass_)
+    momenta[static_cast<std::size_t>(entry.row)] += entry.value * sdot_[static_cast<std::size_t>(entry.column)];
+  return matrix(jacobian(momenta, recording_.s), facts_.states, facts_.states);
 }
 
 // W s' = b: M s' = f, and the time derivative of 0 = -f_i.
-FormParts Forms::implicit_rates() const {
+FormParts FirstOrderForms::implicit_rates() const {
   const Expressions constraints = constraint_rates();
-  FormPart W = square(rates_mass_, states());
+  FormPart W = square(mass_, facts_.states);
   for (const auto& entry : jacobian(constraints, recording_.s).entries)
-    W.entries.push_back({static_cast<std::uint32_t>(constraint_rows_[entry.row]), entry.column, -entry.value});
+    W.entries.push_back({static_cast<std::uint32_t>(facts_.constraint_rows[entry.row]), entry.column, -entry.value});
   std::ranges::stable_sort(W.entries, {}, [](const auto& entry) { return std::pair(entry.column, entry.row); });
   Expressions b = rates_;
   for (std::size_t i = 0; i < constraints.size(); ++i)
-    b[static_cast<std::size_t>(constraint_rows_[i])] = gradient(constraints[i], std::vector{recording_.t}).front();
+    b[static_cast<std::size_t>(facts_.constraint_rows[i])] =
+        gradient(constraints[i], std::vector{recording_.t}).front();
   return {W, column(b)};
 }
 

@@ -65,8 +65,8 @@ class FormEvaluator {
   /// states of a mechanism at its end; null: zeros.
   void run(const Entry& form, const T& t, const T* q, const T* v, const Outputs& outputs, const T* a = nullptr,
            const T* lambda = nullptr) {
-    inputs_ = {&t, q, v, v + forms_->coordinates(), held.data(), a, lambda};
-    if (!forms_->has_linear_equations()) gather_multipliers(lambda);
+    inputs_ = {&t, q, v, v + forms_->facts().coordinates, held.data(), a, lambda};
+    if (!forms_->facts().has_linear_equations) gather_multipliers(lambda);
     form.program->run(inputs_.data(), outputs.data(), work_.data());
     if (seeks_domain_error_) look_for_domain_error(form.key, inputs_.data());
   }
@@ -83,7 +83,7 @@ class FormEvaluator {
   }
   /// The same at y, which is (q, v), or the states of a model without coordinates.
   void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const Outputs& outputs) {
-    run(dense(kind, detail), t, y.data(), y.data() + forms_->extended(), outputs);
+    run(dense(kind, detail), t, y.data(), y.data() + forms_->facts().extended, outputs);
   }
 
   void seek_domain_error() { seeks_domain_error_ = true, domain_error_.clear(); }
@@ -104,7 +104,8 @@ class FormEvaluator {
  private:
   // Programs are given the states in one row.
   void gather_multipliers(const T* lambda) {
-    const Index k = forms_->differential_states(), l = forms_->multipliers(), m = forms_->constraints();
+    const Index k = forms_->facts().differential_states, l = forms_->facts().multipliers,
+                m = forms_->facts().constraints;
     states_.setZero(k + l - m), multipliers_.setZero(l);
     if (lambda != nullptr) multipliers_ = Eigen::Map<const Vector<T>>(lambda, l);
     states_.head(k) = Eigen::Map<const Vector<T>>(inputs_[static_cast<std::size_t>(InputBlock::s)], k);

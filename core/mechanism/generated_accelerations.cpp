@@ -1,37 +1,13 @@
-// Accelerations by symbolic elimination: which pivots, and where they are looked at before they are chosen.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
+#include "core/mechanism/generated_accelerations.hpp"
 
-#include "core/mechanism/forms.hpp"
+#include <algorithm>
+#include <optional>
+
+#include "core/mechanism/form_names.hpp"
+#include "core/mechanism/pivot_choice.hpp"
 
 namespace daelab {
 namespace {
-
-// How far from the start entries are looked at, relative to 1 + |q_i|: the start, its neighbourhood, and as far as
-// angles turn. Off the constraints, which the entries do not know of.
-constexpr std::array<double, 8> distances{0, 0.03, 0.1, 0.1, 0.3, 0.3, 1, 1};
-
-// Generated code of a factorisation with more operations than this is read from memory once a call: loops do as well.
-std::size_t most_operations(std::size_t rows) { return std::max<std::size_t>(20000, 100 * rows); }
-
-// The stable sequence comes first where it saves so much; otherwise the definite one, which fails nowhere, is alone.
-constexpr double worthwhile = 0.8;
-
-// Numbers from -1 to 1, the same on every machine: multiples of the golden ratio, by their fraction.
-class Scatter {
- public:
-  double next() {
-    constexpr double golden_ratio = 0.6180339887498949;
-    fraction_ += golden_ratio;
-    fraction_ -= std::floor(fraction_);
-    return 2 * fraction_ - 1;
-  }
-
- private:
-  double fraction_ = 0;
-};
 
 Expression product(const Expressions& a, const Expressions& b) {
   Expression sum;
@@ -56,62 +32,8 @@ void watch(GeneratedAccelerations& x, const Expression& pivot, double least, con
   x.pivots.push_back(pivot), x.least.push_back(least), x.rows.push_back(row);
 }
 
-}  // namespace
-
-// [ M J^T; J 0 ], of M the lower triangle.
-SaddlePointExpressions Forms::saddle_point() {
-  const auto n = static_cast<std::uint32_t>(extended());
-  SaddlePointExpressions system{n + static_cast<std::size_t>(constraints()), n, {}};
-  for (const auto& entry : mass_)
-    if (entry.row >= entry.column)
-      system.entries.push_back(
-          {static_cast<std::uint32_t>(entry.row), static_cast<std::uint32_t>(entry.column), entry.value});
-  for (const auto& entry : constraint_jacobian().entries)
-    system.entries.push_back({n + entry.row, entry.column, entry.value});
-  return system;
-}
-
-// Their values at points around the start, at other times; points where not all are finite are left out. Nothing where
-// the start is one of those.
-std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressions::Entry>& entries) const {
-  std::vector<Output> outputs;
-  for (const auto& entry : entries) outputs.push_back({entry.value, 0, static_cast<int>(outputs.size())});
-  const auto program = make_interpreter<double>(make_tape(graph_, outputs));
-  std::vector<double> work(program->work_size()), values(entries.size()), t(1);
-  std::array<std::vector<double>, 4> blocks;
-  const std::array starts{&recording_.start_q, &recording_.start_v, &recording_.start_s, &recording_.start_held};
-  std::vector<std::vector<double>> samples;
-  const auto start_time = static_cast<double>(graph_.constant_value(recording_.start_t.node()));
-  Scatter scatter;
-  for (const double distance : distances) {
-    t[0] = start_time + distance;
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
-      blocks[k].clear();
-      for (const Expression& start : *starts[k]) {
-        const auto x = static_cast<double>(graph_.constant_value(start.node()));
-        blocks[k].push_back(x + distance * scatter.next() * (1 + std::abs(x)));
-      }
-    }
-    const double* const inputs[] = {t.data(),         blocks[0].data(), blocks[1].data(), blocks[2].data(),
-                                    blocks[3].data(), nullptr,          nullptr};
-    double* const results[] = {values.data()};
-    program->run(inputs, results, work.data());
-    if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); }))
-      samples.push_back(values);
-    else if (distance == 0)
-      return {};
-  }
-  return samples;
-}
-
-GeneratedAccelerations Forms::eliminated(const SaddlePointExpressions& system, const ChosenPivots& sequence) {
-  Expressions right_hand_side = force_;
-  for (const Expression& h : curvature()) right_hand_side.push_back(-h);
-  return watched(system, sequence, eliminate(system, right_hand_side, sequence));
-}
-
-GeneratedAccelerations Forms::watched(const SaddlePointExpressions& system, const ChosenPivots& sequence,
-                                      const SymbolicSolution& solution) {
+GeneratedAccelerations watched(const Recording& recording, const SaddlePointExpressions& system,
+                               const ChosenPivots& sequence, const SymbolicSolution& solution) {
   const auto n = static_cast<std::ptrdiff_t>(system.definite);
   GeneratedAccelerations result{{solution.x.begin(), solution.x.begin() + n},
                                 {solution.x.begin() + n, solution.x.end()},
@@ -122,7 +44,7 @@ GeneratedAccelerations Forms::watched(const SaddlePointExpressions& system, cons
                                 sequence.operations};
   const auto name = [&](std::uint32_t row) {
     if (row >= system.definite) return "lambda" + std::to_string(row - system.definite + 1);
-    return name_of_row(static_cast<int>(row));
+    return row_name(recording, static_cast<int>(row));
   };
   for (std::size_t k = 0; k < sequence.pivots.size(); ++k) {
     const auto [first, second] = sequence.pivots[k];
@@ -134,78 +56,104 @@ GeneratedAccelerations Forms::watched(const SaddlePointExpressions& system, cons
 
 // The way of recordings that know M^-1:  S lambda = J a0 + h,  a = a0 - M^-1 J^T lambda,  with M a0 = Q and
 // S = J M^-1 J^T. Nothing where M or S is not positive definite at the start or near it.
-std::optional<GeneratedAccelerations> Forms::by_mass_inverse() {
-  const MassInverse& inverse = *recording_.mass_inverse;
-  const auto n = static_cast<std::size_t>(n_), m = static_cast<std::size_t>(constraints());
+std::optional<GeneratedAccelerations> by_mass_inverse(const MechanicalForms& forms) {
+  const MassInverse& inverse = *forms.recording().mass_inverse;
+  const auto n = static_cast<std::size_t>(forms.facts().coordinates),
+             m = static_cast<std::size_t>(forms.facts().constraints);
   const auto apply = [&](const Expressions& b) {  // the rows of states have M = 1
-    Expressions x = inverse.apply({b.begin(), b.begin() + n_});
-    x.insert(x.end(), b.begin() + n_, b.end());
+    Expressions x = inverse.apply({b.begin(), b.begin() + static_cast<std::ptrdiff_t>(n)});
+    x.insert(x.end(), b.begin() + static_cast<std::ptrdiff_t>(n), b.end());
     return x;
   };
-  std::vector<Expressions> J(m, Expressions(static_cast<std::size_t>(extended())));
-  for (const auto& entry : constraint_jacobian().entries) J[entry.row][entry.column] = entry.value;
+  std::vector<Expressions> J(m, Expressions(static_cast<std::size_t>(forms.facts().extended)));
+  for (const auto& entry : forms.constraint_jacobian().entries) J[entry.row][entry.column] = entry.value;
   std::vector<Expressions> responses;  // rows of J M^-1
   for (const Expressions& row : J) responses.push_back(apply(row));
   SaddlePointExpressions S{m, m, {}};
   for (std::uint32_t i = 0; i < m; ++i)
     for (std::uint32_t j = 0; j <= i; ++j)
       if (const Expression x = product(J[i], responses[j]); !x.is_zero()) S.entries.push_back({i, j, x});
-  std::vector<SparseExpressions::Entry> watched = S.entries;
-  for (std::uint32_t i = 0; i < n; ++i) watched.push_back({i, i, inverse.pivots[i]});
-  std::vector<std::vector<double>> samples = sample(watched);
+  std::vector<SparseExpressions::Entry> entries = S.entries;
+  for (std::uint32_t i = 0; i < n; ++i) entries.push_back({i, i, inverse.pivots[i]});
+  std::vector<std::vector<double>> samples = sample(forms.recording(), entries);
   const std::vector<double> least = least_values(samples, S.entries.size(), n);
   const auto sequence = choose_pivots(S, samples, PivotRule::definite, most_operations(m));
   if (!sequence || !std::ranges::all_of(least, [](double x) { return x > 0; })) return {};
 
-  GeneratedAccelerations result{apply(force_), {}, PivotRule::definite, {}, {}, {}, sequence->operations};
-  Expressions excess = curvature();
+  GeneratedAccelerations result{apply(forms.force()), {}, PivotRule::definite, {}, {}, {}, sequence->operations};
+  Expressions excess = forms.curvature();
   for (std::size_t i = 0; i < m; ++i) excess[i] += product(J[i], result.a);
   const SymbolicSolution solution = eliminate(S, excess, *sequence);
   result.lambda = solution.x;
   for (std::size_t k = 0; k < m; ++k)
     for (std::size_t i = 0; i < result.a.size(); ++i) result.a[i] -= responses[k][i] * result.lambda[k];
   for (std::size_t i = 0; i < n; ++i)
-    watch(result, inverse.pivots[i], trust_in_mass * least[i], name_of_row(static_cast<int>(i)));
+    watch(result, inverse.pivots[i], trust_in_mass * least[i], row_name(forms.recording(), static_cast<int>(i)));
   for (std::size_t k = 0; k < m; ++k)
     watch(result, solution.pivots[k], sequence->least[k], "lambda" + std::to_string(sequence->pivots[k].first + 1));
   return result;
 }
 
-const std::vector<GeneratedAccelerations>& Forms::make_generated_accelerations() {
-  if (generated_accelerations_) return *generated_accelerations_;
-  generated_accelerations_.emplace();
-  if (!is_mechanical() || !has_linear_equations_) return *generated_accelerations_;
-  if (recording_.mass_inverse) {
-    if (auto result = by_mass_inverse()) generated_accelerations_->push_back(std::move(*result));
-    return *generated_accelerations_;
-  }
-  const SaddlePointExpressions system = saddle_point();
-  for (const ChosenPivots& sequence : pivot_sequences(system))
-    generated_accelerations_->push_back(eliminated(system, sequence));
-  return *generated_accelerations_;
-}
+// What takes the place of the inputs of the recording.
+struct OtherPoint {
+  Expressions inputs, values;
+  Expression weight;
+};
 
-// One or two, the cheaper one first.
-std::vector<ChosenPivots> Forms::pivot_sequences(const SaddlePointExpressions& system) const {
-  const std::vector<std::vector<double>> samples = sample(system.entries);
-  const auto choose = [&](PivotRule rule) {
-    return choose_pivots(system, samples, rule, most_operations(system.rows));
+Expressions at(const OtherPoint& there, const Expressions& f) { return substitute(f, there.inputs, there.values); }
+
+OtherPoint other_point(Graph& graph, const Recording& r) {
+  int index = 0;
+  const auto input = [&](const std::string& name) { return graph.input(other_point_block, index++, name); };
+  OtherPoint there;
+  const auto add = [&](const Expression& x, const std::string& name) {
+    there.inputs.push_back(x), there.values.push_back(input(name));
   };
-  const auto definite = choose(PivotRule::definite);
-  auto free = choose(PivotRule::stable);
-  if (!definite && !free) free = choose(PivotRule::tolerable);
-  const bool is_cheaper = free && (!definite || static_cast<double>(free->operations) <
-                                                    worthwhile * static_cast<double>(definite->operations));
-  std::vector<ChosenPivots> sequences;
-  if (is_cheaper) sequences.push_back(*free);
-  if (definite) sequences.push_back(*definite);
-  return sequences;
+  there.weight = input("h");
+  add(r.t, "t*");
+  for (std::size_t i = 0; i < r.q.size(); ++i) add(r.q[i], r.coordinate_names[i] + "*");
+  for (std::size_t i = 0; i < r.v.size(); ++i) add(r.v[i], r.coordinate_names[i] + "'*");
+  return there;
 }
 
-const std::vector<GeneratedAccelerations>& Forms::generated_accelerations() {
-  const std::lock_guard lock(mutex_);
-  const RecordingScope scope(graph_);
-  return make_generated_accelerations();
+}  // namespace
+
+std::vector<GeneratedAccelerations> generated_accelerations(const MechanicalForms& forms) {
+  std::vector<GeneratedAccelerations> list;
+  if (!forms.facts().has_linear_equations) return list;
+  if (forms.recording().mass_inverse) {
+    if (auto result = by_mass_inverse(forms)) list.push_back(std::move(*result));
+    return list;
+  }
+  const SaddlePointExpressions system = saddle_point(forms);
+  for (const ChosenPivots& sequence : pivot_sequences(forms.recording(), system)) {
+    Expressions right_hand_side = forms.force();
+    for (const Expression& h : forms.curvature()) right_hand_side.push_back(-h);
+    list.push_back(watched(forms.recording(), system, sequence, eliminate(system, right_hand_side, sequence)));
+  }
+  return list;
+}
+
+// [ M J^T; J* 0 ] (a, lambda) = (Q, -(J* v* + C_t*) / h), where * is the other point.
+std::vector<GeneratedAccelerations> generated_accelerations_between(const MechanicalForms& forms) {
+  const Recording& r = forms.recording();
+  std::vector<GeneratedAccelerations> list;
+  if (!forms.facts().has_linear_equations || forms.facts().nonholonomic > 0 || r.mass_inverse || !r.start_held.empty())
+    return list;
+  SaddlePointExpressions system = saddle_point(forms);
+  const std::vector<ChosenPivots> sequences = pivot_sequences(r, system);
+  const OtherPoint there = other_point(r.graph(), r);
+  Expressions upper;
+  for (const auto& entry : system.entries) upper.push_back(entry.value);
+  const Expressions lower = at(there, upper);
+  for (std::size_t k = 0; k < system.entries.size(); ++k)
+    if (system.entries[k].row >= system.definite) system.entries[k].value = lower[k];
+  Expressions right_hand_side = forms.force();
+  for (const Expression& rate : at(there, forms.level(Level::velocity)))
+    right_hand_side.push_back(-rate / there.weight);
+  for (const ChosenPivots& sequence : sequences)
+    list.push_back(watched(r, system, sequence, eliminate(system, upper, right_hand_side, sequence)));
+  return list;
 }
 
 }  // namespace daelab

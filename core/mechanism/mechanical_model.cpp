@@ -9,43 +9,43 @@ namespace daelab {
 
 template <class T>
 MechanicalModel<T>::MechanicalModel(std::shared_ptr<RecordedProblem> problem) : Model<T>(std::move(problem)) {
-  if (!forms().is_mechanical()) throw std::logic_error("the model is an ordinary differential equation");
+  if (!forms().facts().is_mechanical) throw std::logic_error("the model is an ordinary differential equation");
   zero_.setZero(coordinates());
 }
 
 template <class T>
 Index MechanicalModel<T>::coordinates() const {
-  return forms().extended();
+  return forms().facts().extended;
 }
 
 template <class T>
 Index MechanicalModel<T>::constraints() const {
-  return forms().constraints();
+  return forms().facts().constraints;
 }
 
 template <class T>
 Index MechanicalModel<T>::nonholonomic() const {
-  return forms().nonholonomic();
+  return forms().facts().nonholonomic;
 }
 
 template <class T>
 Index MechanicalModel<T>::integrated_states() const {
-  return forms().differential_states();
+  return forms().facts().differential_states;
 }
 
 template <class T>
 Index MechanicalModel<T>::algebraic_states() const {
-  return forms().algebraic_states();
+  return forms().facts().algebraic_states;
 }
 
 template <class T>
 Level MechanicalModel<T>::algebraic_level() const {
-  return forms().algebraic_level();
+  return forms().facts().algebraic_level;
 }
 
 template <class T>
 bool MechanicalModel<T>::has_linear_equations() const {
-  return forms().has_linear_equations();
+  return forms().facts().has_linear_equations;
 }
 
 template <class T>
@@ -57,7 +57,7 @@ Vector<T> MechanicalModel<T>::initial_multipliers() const {
 
 template <class T>
 Vector<T> MechanicalModel<T>::recorded_y() const {
-  const Index n = coordinates(), given = forms().coordinates();
+  const Index n = coordinates(), given = forms().facts().coordinates;
   Vector<T> y = Vector<T>::Zero(2 * n);
   y.head(given) = evaluator().constants(forms().recording().start_q);
   y.segment(n, given) = evaluator().constants(forms().recording().start_v);
@@ -67,7 +67,7 @@ Vector<T> MechanicalModel<T>::recorded_y() const {
 
 template <class T>
 bool MechanicalModel<T>::constant_mass() const {
-  return forms().constant_mass();
+  return forms().facts().has_constant_mass;
 }
 
 template <class T>
@@ -83,7 +83,7 @@ void MechanicalModel<T>::force(const T& t, const Vector<T>& q, const Vector<T>& 
 
 template <class T>
 void MechanicalModel<T>::constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) {
-  C_q.topRows(forms().holonomic()).setZero();
+  C_q.topRows(forms().facts().holonomic).setZero();
   evaluator().run(FormKind::constraint, 0, t, q, zero_, {C.data(), C_q.data()});
 }
 
@@ -132,11 +132,6 @@ void MechanicalModel<T>::data(const T& t, const Vector<T>& q, const Vector<T>& v
                               Matrix<T>& J, Vector<T>& h) {
   M.setZero(), J.setZero();
   evaluator().run(FormKind::data, 0, t, q, v, {M.data(), Q.data(), J.data(), h.data()});
-}
-
-template <class T>
-void MechanicalModel<T>::look_for_domain_error(const T* const* inputs) {
-  evaluator().look_for_domain_error({FormKind::data}, inputs);
 }
 
 template <class T>

@@ -63,6 +63,7 @@ class MechanicalModel final : public Model<T> {
   explicit MechanicalModel(std::shared_ptr<RecordedProblem> problem);
 
   MechanicalModel<T>* mechanical() override { return this; }
+  using Model<T>::evaluator;
   using Model<T>::forms;
 
   Index coordinates() const;  // n
@@ -125,8 +126,6 @@ class MechanicalModel final : public Model<T> {
   /// What accelerations are solved from: M, Q, the constraint Jacobian J, C_q and G_v, and h = -gamma. In one
   /// pass.
   void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J, Vector<T>& h);
-  /// Looks for the equation that left its domain among those of data(), evaluated for these inputs.
-  void look_for_domain_error(const T* const* inputs);
   /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level with g below them (l). In one pass. By
   /// addresses of numbers in a row, so that nothing is copied out of and into the vectors of a system.
   void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance, T* row);
@@ -166,8 +165,6 @@ class MechanicalModel final : public Model<T> {
   void to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a);
 
  private:
-  using Model<T>::evaluator;
-
   Vector<T> zero_;
 };
 

@@ -13,8 +13,8 @@ template <class T>
 void run_event(FormEvaluator<T>& evaluator, FormKind kind, int detail, const T& t, const Vector<T>& y,
                const typename FormEvaluator<T>::Outputs& outputs) {
   const Forms& forms = evaluator.forms();
-  const Index n = forms.extended();
-  const bool holds_some = forms.is_mechanical() && forms.events_hold_multipliers();
+  const Index n = forms.facts().extended;
+  const bool holds_some = forms.facts().is_mechanical && forms.facts().events_hold_multipliers;
   evaluator.run(evaluator.dense(kind, detail), t, y.data(), y.data() + n, outputs, nullptr,
                 holds_some ? y.data() + 2 * n : nullptr);
 }
@@ -24,7 +24,7 @@ void run_event(FormEvaluator<T>& evaluator, FormKind kind, int detail, const T& 
 template <class T>
 Model<T>::Model(std::shared_ptr<RecordedProblem> problem)
     : evaluator_(std::make_unique<FormEvaluator<T>>(std::move(problem))), jumped_held_(evaluator_->held) {
-  jumped_.setZero(forms().is_mechanical() ? 2 * forms().extended() : forms().states());
+  jumped_.setZero(forms().facts().is_mechanical ? 2 * forms().facts().extended : forms().facts().states);
 }
 template <class T>
 Model<T>::~Model() = default;
@@ -74,7 +74,7 @@ std::vector<Event> Model<T>::events() const {
 }
 template <class T>
 bool Model<T>::events_hold_multipliers() const {
-  return forms().events_hold_multipliers();
+  return forms().facts().events_hold_multipliers;
 }
 template <class T>
 void Model<T>::event_functions(const T& t, const Vector<T>& y, Vector<T>& g) {
@@ -84,7 +84,7 @@ template <class T>
 void Model<T>::carry_out(Index event, const T& t, Vector<T>& y) {
   T next;
   run_event(evaluator(), FormKind::jump, static_cast<int>(event), t, y,
-            {jumped_.data(), jumped_.data() + forms().extended(), jumped_held_.data(), &next});
+            {jumped_.data(), jumped_.data() + forms().facts().extended, jumped_held_.data(), &next});
   y.head(jumped_.size()) = jumped_, evaluator().held = jumped_held_;
   evaluator().enter(static_cast<int>(std::lround(static_cast<double>(next))));
 }
@@ -108,9 +108,9 @@ std::vector<std::string> Model<T>::observable_names() const {
 }
 template <class T>
 void Model<T>::observables(const T& t, const Vector<T>& y, Vector<T>& out) {
-  const Index n = forms().extended();
-  const T* const lambda = forms().observes_multipliers() ? y.data() + 2 * n : nullptr;
-  if (lambda != nullptr && y.size() < 2 * n + forms().multipliers())
+  const Index n = forms().facts().extended;
+  const T* const lambda = forms().facts().observes_multipliers ? y.data() + 2 * n : nullptr;
+  if (lambda != nullptr && y.size() < 2 * n + forms().facts().multipliers)
     throw std::logic_error("observables that hold multipliers need them behind (q, v)");
   evaluator().run(evaluator().dense(FormKind::observables), t, y.data(), y.data() + n, {out.data()}, nullptr, lambda);
 }

@@ -37,6 +37,9 @@ class Model {
 
   /// The recording of the present mode, its graph, and what is derived from it.
   Forms& forms() const;
+  /// What evaluates its forms.
+  FormEvaluator<T>& evaluator() { return *evaluator_; }
+  const FormEvaluator<T>& evaluator() const { return *evaluator_; }
 
   T initial_t() const;  // [s]
   /// Of y: positions and velocities, or states.
@@ -78,8 +81,6 @@ class Model {
 
  protected:
   explicit Model(std::shared_ptr<RecordedProblem> problem);
-  FormEvaluator<T>& evaluator() { return *evaluator_; }
-  const FormEvaluator<T>& evaluator() const { return *evaluator_; }
 
  private:
   std::unique_ptr<FormEvaluator<T>> evaluator_;

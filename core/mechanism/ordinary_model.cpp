@@ -8,17 +8,17 @@ namespace daelab {
 
 template <class T>
 OrdinaryModel<T>::OrdinaryModel(std::shared_ptr<RecordedProblem> problem) : Model<T>(std::move(problem)) {
-  if (forms().is_mechanical()) throw std::logic_error("the model is a mechanism");
+  if (forms().facts().is_mechanical) throw std::logic_error("the model is a mechanism");
 }
 
 template <class T>
 Index OrdinaryModel<T>::states() const {
-  return forms().states();
+  return forms().facts().states;
 }
 
 template <class T>
 Index OrdinaryModel<T>::algebraic_states() const {
-  return forms().recording().algebraic_states;
+  return forms().facts().algebraic_states;
 }
 
 template <class T>
@@ -28,12 +28,12 @@ Vector<T> OrdinaryModel<T>::recorded_y() const {
 
 template <class T>
 int OrdinaryModel<T>::index() const {
-  return forms().index();
+  return forms().facts().index;
 }
 
 template <class T>
 std::string OrdinaryModel<T>::algebraic_equations() const {
-  return forms().algebraic_equations();
+  return forms().first_order()->algebraic_equations();
 }
 
 template <class T>
@@ -56,12 +56,12 @@ void OrdinaryModel<T>::rates_s(const T& t, const Vector<T>& s, int differentiati
 
 template <class T>
 bool OrdinaryModel<T>::is_linearly_implicit() const {
-  return forms().is_linearly_implicit();
+  return forms().facts().is_linearly_implicit;
 }
 
 template <class T>
 const std::vector<int>& OrdinaryModel<T>::constraint_rows() const {
-  return forms().constraint_rows();
+  return forms().facts().constraint_rows;
 }
 
 template <class T>
@@ -87,12 +87,12 @@ void OrdinaryModel<T>::implicit_rates(const T& t, const Vector<T>& s, SparseMatr
 
 template <class T>
 Index OrdinaryModel<T>::hidden_constraints() const {
-  return forms().hidden_constraints();
+  return forms().facts().hidden_constraints;
 }
 
 template <class T>
 std::string OrdinaryModel<T>::hidden_constraint(Index i) const {
-  return forms().hidden_constraint(i);
+  return forms().first_order()->hidden_constraint(i);
 }
 
 template <class T>

@@ -23,6 +23,7 @@ class OrdinaryModel final : public Model<T> {
   explicit OrdinaryModel(std::shared_ptr<RecordedProblem> problem);
 
   OrdinaryModel<T>* ordinary() override { return this; }
+  using Model<T>::evaluator;
   using Model<T>::forms;
 
   Index states() const;            // k, with the algebraic ones
@@ -63,9 +64,6 @@ class OrdinaryModel final : public Model<T> {
   /// What the differential states satisfy where M is singular, and on index 2 and 3, H (l), and its derivative with
   /// respect to s, H_s (l, k).
   void hidden_constraints(const T& t, const Vector<T>& s, Vector<T>& H, Matrix<T>& H_s);
-
- private:
-  using Model<T>::evaluator;
 };
 
 }  // namespace daelab

@@ -10,7 +10,7 @@ std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> 
 
 template <class T>
 std::unique_ptr<Model<T>> make_model(std::shared_ptr<RecordedProblem> problem) {
-  if (problem->mode(problem->start_mode()).is_mechanical())
+  if (problem->mode(problem->start_mode()).facts().is_mechanical)
     return std::make_unique<MechanicalModel<T>>(std::move(problem));
   return std::make_unique<OrdinaryModel<T>>(std::move(problem));
 }

@@ -16,13 +16,13 @@ std::string refusal(System<T>& system) {
   if (system.forms() == nullptr || system.facts().stabilizes || system.facts().depends_on_step_size) return needed;
   Forms& forms = *system.forms();
   if (!forms.recording().held.empty()) return "taylor does not know the outputs of discrete-time blocks";
-  if (!forms.is_mechanical())
-    return forms.algebraic_states() > 0
+  if (!forms.facts().is_mechanical)
+    return forms.facts().algebraic_states > 0
                ? "taylor needs equations without algebraic states, which are found by iteration"
                : "";
   if (!forms.generated_accelerations().empty()) return "";
   return fmt::format("{}; here accelerations are not written out, because {}", needed,
-                     forms.has_linear_equations()
+                     forms.facts().has_linear_equations
                          ? "constraints are dependent at the start or the elimination is too long"
                          : "forces depend on multipliers or there are algebraic states");
 }
@@ -40,7 +40,7 @@ Tape tape_of(Forms& forms, const FormKey& key, const std::vector<std::size_t>& w
 
 // Where an input is in y; -1: it is the time.
 Index place_in_y(const Forms& forms, const Tape::Place& place) {
-  const Index v = forms.extended();
+  const Index v = forms.facts().extended;
   switch (static_cast<InputBlock>(place.block)) {
     case InputBlock::time:
       return -1;
@@ -49,7 +49,7 @@ Index place_in_y(const Forms& forms, const Tape::Place& place) {
     case InputBlock::v:
       return v + place.index;
     case InputBlock::s:
-      return (forms.is_mechanical() ? v + forms.coordinates() : 0) + place.index;
+      return (forms.facts().is_mechanical ? v + forms.facts().coordinates : 0) + place.index;
     default:
       throw std::logic_error("an input that is no function of the state");
   }
@@ -61,7 +61,7 @@ Index place_in_y(const Forms& forms, const Tape::Place& place) {
 template <class T>
 struct SolutionSeries<T>::Way {
   Way(Forms& forms, const Tape& tape, const GeneratedAccelerations* watched_pivots, int order)
-      : positions(forms.extended()), watched(watched_pivots), results(tape.results) {
+      : positions(forms.facts().extended), watched(watched_pivots), results(tape.results) {
     for (const Tape::Place& input : tape.inputs) places.push_back(place_in_y(forms, input));
     if (watched != nullptr) pivots.resize(watched->least.size());
     std::vector<int> degrees;
@@ -97,7 +97,7 @@ template <class T>
 void SolutionSeries<T>::enter_mode() {
   forms_ = system_.forms();
   ways_.clear();
-  if (!forms_->is_mechanical()) {
+  if (!forms_->facts().is_mechanical) {
     ways_.push_back(std::make_unique<Way>(*forms_, tape_of(*forms_, {FormKind::rates}, {0}), nullptr, order_));
     return;
   }
