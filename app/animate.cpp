@@ -12,7 +12,7 @@
 #include "app/solve_progress.hpp"
 #include "core/base/write_file.hpp"
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "report/page/motion_page.hpp"
 #include "report/page/page_sources.hpp"
 #include "results/provenance.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/integration/method.hpp"
-#include "experiments/runs/run_spec.hpp"
+#include "lab/runs/run_spec.hpp"
 
 namespace daelab::app {
 namespace {

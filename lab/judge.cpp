@@ -12,8 +12,8 @@
 #include "core/base/write_file.hpp"
 #include "experiments/measures/foreign_results.hpp"
 #include "experiments/references/certify.hpp"
-#include "experiments/runs/run.hpp"
 #include "lab/project.hpp"
+#include "lab/runs/run.hpp"
 #include "results/provenance.hpp"
 #include "results/store.hpp"
 

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 
 namespace daelab {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "experiments/measures/run_times.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/base/exact.hpp"
-#include "experiments/runs/method_run.hpp"
+#include "lab/runs/method_run.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -11,8 +11,8 @@
 #include "analysis/stiff_order.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/measures/observed_orders.hpp"
-#include "experiments/runs/labels.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/labels.hpp"
+#include "lab/runs/steps.hpp"
 
 namespace daelab {
 namespace {

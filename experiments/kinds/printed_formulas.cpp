@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "analysis/printed_formulas.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

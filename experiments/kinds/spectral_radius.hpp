@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/runs/oscillator_run.hpp"
+#include "lab/runs/oscillator_run.hpp"
 
 namespace daelab {
 

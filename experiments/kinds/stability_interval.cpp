@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/runs/method_run.hpp"
+#include "lab/runs/method_run.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

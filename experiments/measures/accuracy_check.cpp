@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "experiments/measures/accuracy.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/status.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 

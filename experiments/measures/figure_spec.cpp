@@ -8,7 +8,7 @@
 
 #include "core/integration/observers.hpp"
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/labels.hpp"
+#include "lab/runs/labels.hpp"
 
 namespace daelab {
 

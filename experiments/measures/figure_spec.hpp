@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/base/options.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 
 namespace daelab {
 

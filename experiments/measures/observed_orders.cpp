@@ -8,8 +8,8 @@
 #include "analysis/predicted_order.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/measures/fastest_mode.hpp"
-#include "experiments/runs/labels.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/labels.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -8,8 +8,8 @@
 #include "analysis/order_estimate.hpp"
 #include "core/base/status.hpp"
 #include "experiments/measures/accuracy.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/experiment.hpp"
 
 namespace daelab {
 

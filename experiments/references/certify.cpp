@@ -10,7 +10,7 @@
 #include "core/integration/time_breaks.hpp"
 #include "core/start/consistent_start.hpp"
 #include "experiments/references/certificate.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {
