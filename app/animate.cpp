@@ -28,7 +28,7 @@ std::shared_ptr<const Run> bound(const Json& run, const std::string& method, con
   json["problem"] = arguments.problem, json["method"] = method, json["trajectory"] = arguments.every;
   if (!formulation.empty()) json["formulation"] = formulation;
   std::shared_ptr<const Run> result;
-  with_option_names([&] { result = Run::bind(run_of_arguments(json, arguments.start), ""); });
+  with_option_names([&] { result = Run::of(spec_of_arguments(json, arguments.start)); });
   return result;
 }
 

@@ -27,12 +27,6 @@
 namespace daelab::app {
 namespace {
 
-Json run_of(const SolveArguments& arguments) {
-  Json run = run_of_arguments(arguments.run, arguments.start);
-  if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
-  return run;
-}
-
 std::string text_of(const Json& x) { return x.is_null() ? "-" : x.is_string() ? x.get<std::string>() : x.dump(); }
 
 // How often each event took place and when last, or why it did not; sampling times and discontinuities likewise.
@@ -172,8 +166,10 @@ int solve(const SolveArguments& arguments) {
   if (!arguments.trajectory.empty()) check_writable("--trajectory", arguments.trajectory);
   std::shared_ptr<const Run> run, half;  // half the tolerance; null: accuracy is not asked for
   with_option_names([&] {
-    run = Run::bind(run_of(arguments), "");
-    if (arguments.check_accuracy) half = run_of_half_tolerance(*run, run_of(arguments));
+    RunSpec spec = spec_of_arguments(arguments.run, arguments.start);
+    if (!arguments.trajectory.empty()) spec.trajectory = arguments.every;
+    run = Run::of(std::move(spec));
+    if (arguments.check_accuracy) half = run_of_half_tolerance(*run);
   });
   Run::Outcome outcome = observed(*run);
   if (outcome.interrupted) return 130;

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "lab/runs/run_builder.hpp"
+
 namespace daelab {
 
 CompactRun::CompactRun(const daelab::Run& run, std::shared_ptr<const daelab::Run> like,
@@ -20,7 +22,7 @@ std::shared_ptr<const Json> CompactRun::specification() const {
 }
 
 std::shared_ptr<const Run> CompactRun::whole() const {
-  return differences_.empty() ? like_ : Run::restored(specified(), *like_);
+  return differences_.empty() ? like_ : RunBuilder::rebuild(specified(), *like_);
 }
 
 Json CompactRun::inputs() const { return differences_.empty() ? like_->inputs() : Json(); }
@@ -29,7 +31,7 @@ Json CompactRun::inputs() const { return differences_.empty() ? like_->inputs() 
 class CompactRun::Binder final : public RunBinder {
  public:
   std::shared_ptr<const BoundRun> bind(const Json& json, const std::string& where) override {
-    const auto run = std::static_pointer_cast<const Run>(binder_->bind(json, where));
+    const auto run = std::static_pointer_cast<const Run>(builder_.bind(json, where));
     const auto made = [&](std::shared_ptr<const Run> like, std::vector<LeafDifference> differences) {
       return std::shared_ptr<const CompactRun>(new CompactRun(*run, std::move(like), std::move(differences)));
     };
@@ -43,16 +45,11 @@ class CompactRun::Binder final : public RunBinder {
 
  private:
   static constexpr std::size_t most_firsts = 32;
-  std::unique_ptr<RunBinder> binder_ = Run::binder();
+  RunBuilder builder_;
   std::vector<std::shared_ptr<const Run>> firsts_;  // whose specifications have different members
 };
 
 std::unique_ptr<RunBinder> CompactRun::binder() { return std::make_unique<Binder>(); }
-
-std::shared_ptr<const CompactRun> CompactRun::bind(const Json& json, const std::string& where) {
-  const auto run = Run::bind(json, where);
-  return std::shared_ptr<const CompactRun>(new CompactRun(*run, run, {}));
-}
 
 const RunKind& CompactIntegrations::kind() { return run_kind_of<CompactRun, RunSpec>(Integrations::kind().file); }
 

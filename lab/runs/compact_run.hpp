@@ -14,8 +14,7 @@ namespace daelab {
 /// thousands.
 class CompactRun final : public BoundRun {
  public:
-  /// As Run::bind() and Run::binder() do: the runs of a binder keep where they differ from one of its first.
-  static std::shared_ptr<const CompactRun> bind(const Json& json, const std::string& where);
+  /// As Run::binder() does: the runs of a binder keep where they differ from one of its first.
   static std::unique_ptr<RunBinder> binder();
 
   /// The run itself, made anew for each that asks. Thread-safe.

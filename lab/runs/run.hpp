@@ -55,12 +55,7 @@ class Run final : public SpecifiedRun {
   static std::shared_ptr<const Run> of(RunSpec spec, const std::string& where = "", const Context* context = nullptr);
   /// The same of a specification in JSON.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
-  /// The run of a specification that bind() completed, which is not checked again. What it has in common with that of
-  /// `like` is shared. No reference is stored for it: see inputs().
-  static std::shared_ptr<const Run> restored(Json completed, const Run& like);
-  /// For the runs of a config: runs that differ in step size, tolerances and end time alone share their components and
-  /// the analysis of their start, and all runs of a method share it. What is bound, and what is refused, is as by
-  /// bind().
+  /// For the runs of a config, which share what they have in common: a RunBuilder.
   static std::unique_ptr<RunBinder> binder();
 
   const RunSpec& spec() const { return spec_; }
@@ -103,23 +98,25 @@ class Run final : public SpecifiedRun {
   RunOutcome execute() const override;
 
  private:
-  class Binder;
-  class MadeMethods;
-  /// What runs share whose specifications differ in nothing that it depends on.
-  struct Parts {
+  friend class RunBuilder;
+  struct Components {
     std::shared_ptr<Problem> problem;
-    Real100 t_start;
     std::shared_ptr<Formulation> formulation;
-    FormulationTraits equations;
     std::shared_ptr<Method> method;
     std::shared_ptr<MultiplierSolver> multiplier_solver;
-    std::vector<std::string> classes;
+  };
+  struct NamedParts {
     StartValues start;
     std::vector<NamedValue> atol_components;
+  };
+  /// What runs share whose specifications differ in nothing that it depends on.
+  struct Parts : Components, NamedParts {
+    Real100 t_start;
+    FormulationTraits equations;
+    std::vector<std::string> classes;
     References references;
   };
   Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts);
-  static std::shared_ptr<Run> complete(RunSpec spec, const std::string& where, MadeMethods& methods);
 
   RunSpec spec_;
   std::shared_ptr<const Parts> parts_;

@@ -59,9 +59,11 @@ class RunBinder {
 
 /// A kind as its functions.
 struct RunKind {
-  /// Reads and completes a specification. Throws InputError under `where`.
-  std::shared_ptr<const BoundRun> (*bind)(const Json& run, const std::string& where);
-  /// For many of them.
+  /// Reads and completes one specification. Throws InputError under `where`.
+  std::shared_ptr<const BoundRun> bind(const Json& run, const std::string& where) const {
+    return binder()->bind(run, where);
+  }
+  /// For the specifications of a config.
   std::unique_ptr<RunBinder> (*binder)();
   /// JSON Schema of each key of a specification.
   Json (*schema)();
@@ -77,20 +79,17 @@ struct BinderOf final : RunBinder {
   }
 };
 
-/// For runs made by Run::bind, many of them by Run::binder() where there is one, whose specifications are read by Spec.
+/// For runs made by Run::binder() where there is one, otherwise by Run::bind(), whose specifications are read by Spec.
 /// Call in the file that computes the records.
 template <class Run, class Spec>
 const RunKind& run_kind_of(const char* file = __builtin_FILE()) {
-  static const RunKind kind{[](const Json& run, const std::string& where) -> std::shared_ptr<const BoundRun> {
-                              return Run::bind(run, where);
-                            },
-                            []() -> std::unique_ptr<RunBinder> {
-                              if constexpr (requires { Run::binder(); })
-                                return Run::binder();
-                              else
-                                return std::make_unique<BinderOf<Run>>();
-                            },
-                            [] { return Spec{}.options().schema(); }, file};
+  constexpr auto binder = []() -> std::unique_ptr<RunBinder> {
+    if constexpr (requires { Run::binder(); })
+      return Run::binder();
+    else
+      return std::make_unique<BinderOf<Run>>();
+  };
+  static const RunKind kind{binder, [] { return Spec{}.options().schema(); }, file};
   return kind;
 }
 
