@@ -8,62 +8,15 @@
 namespace daelab {
 namespace {
 
-Json decrease_json(const Decrease& decrease) {
-  return {{"values", numbers(decrease.values)},
-          {"increases", decrease.increases},
-          {"standstills", decrease.standstills},
-          {"largest_factor", number(decrease.largest_factor)}};
-}
-
-Decrease read_decrease(const Json& json) {
-  return {record_doubles(json.at("values")), json.at("increases"), json.at("standstills"),
-          static_cast<double>(record_number(json.at("largest_factor")))};
-}
-
-constexpr std::pair<const char*, double Sr1Properties::*> measured[] = {
-    {"rounding", &Sr1Properties::rounding},
-    {"perturbation", &Sr1Properties::perturbation},
-    {"solution_error", &Sr1Properties::solution_error},
-    {"inverse_error", &Sr1Properties::inverse_error},
-    {"norm_ratio", &Sr1Properties::norm_ratio},
-    {"least_eigenvalue", &Sr1Properties::least_eigenvalue},
-    {"independence", &Sr1Properties::independence},
-    {"curvature", &Sr1Properties::curvature},
-    {"product_asymmetry", &Sr1Properties::product_asymmetry},
-    {"product_form", &Sr1Properties::product_form}};
-
-Json classical_json(const ClassicalSr1& classical) {
-  return {{"converged", classical.converged}, {"steps", classical.steps}, {"products", classical.products}};
-}
-
-Json report_json(const LinearRecord& record) {
-  const SolveReport& report = record.report;
-  Json x = Json::array();
-  for (const Real50& entry : record.x) x.push_back(number_in(record.scalar, entry));
-  return {{"outcome", solve_outcome_names[static_cast<std::size_t>(report.outcome)]},
-          {"passes", report.passes},
-          {"residual", number(report.residual)},
-          {"rank", report.rank},
-          {"refactorization", refactorization_names[static_cast<std::size_t>(report.refactorization)]},
-          {"flops", report.flops},
-          {"error", number(record.error)},
-          {"x", x}};
-}
-
 template <class Enum>
-Enum named(const auto& names, const Json& name) {
-  const auto place = std::find(names.begin(), names.end(), name.get<std::string>());
-  if (place == names.end()) throw Json::exception("a name that no record has");
-  return static_cast<Enum>(place - names.begin());
-}
-
-SolveReport read_report(const Json& json) {
-  SolveReport report;
-  report.outcome = named<SolveOutcome>(solve_outcome_names, json.at("outcome"));
-  report.passes = json.at("passes"), report.rank = json.at("rank").get<Index>();
-  report.residual = static_cast<double>(record_number(json.at("residual"))), report.flops = json.at("flops");
-  report.refactorization = named<Refactorization>(refactorization_names, json.at("refactorization"));
-  return report;
+void named(JsonMembers& json, const char* key, const auto& names, Enum& x) {
+  json.by(
+      key, [&] { return names[static_cast<std::size_t>(x)]; },
+      [&](const Json& name) {
+        const auto place = std::find(names.begin(), names.end(), name.get<std::string>());
+        if (place == names.end()) throw Json::exception("a name that no record has");
+        x = static_cast<Enum>(place - names.begin());
+      });
 }
 
 Exact skip_threshold(const LinearRunSpec& spec) {
@@ -118,54 +71,45 @@ std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::st
   return std::shared_ptr<const LinearRun>(new LinearRun(std::move(spec), std::move(problem), std::move(solver)));
 }
 
-void to_json(Json& json, const Sr1Properties& p) {
-  json = {{"converged", p.converged},
-          {"passes", p.passes},
-          {"skipped", p.skipped},
-          {"products", p.products},
-          {"singular_at", p.singular_at ? Json(*p.singular_at) : Json()}};
-  for (const auto& [key, member] : measured) json[key] = number(p.*member);
-  for (const auto& [key, member] : sr1_deviations) json["deviations"][key] = number(p.deviations.*member);
-  for (const auto& [key, member] : sr1_decreases) json["decrease"][key] = decrease_json(p.*member);
-  json["residuals"] = numbers(p.residuals);
+void members(JsonMembers& json, Decrease& decrease) {
+  json("values", decrease.values)("increases", decrease.increases)("standstills", decrease.standstills);
+  json("largest_factor", decrease.largest_factor);
 }
 
-void from_json(const Json& json, Sr1Properties& p) {
-  const auto read = [](const Json& value) { return static_cast<double>(record_number(value)); };
-  p = {};
-  p.converged = json.at("converged"), p.passes = json.at("passes"), p.skipped = json.at("skipped");
-  p.products = json.at("products");
-  if (!json.at("singular_at").is_null()) p.singular_at = json["singular_at"].get<int>();
-  for (const auto& [key, member] : measured) p.*member = read(json.at(key));
-  for (const auto& [key, member] : sr1_deviations) p.deviations.*member = read(json.at("deviations").at(key));
-  for (const auto& [key, member] : sr1_decreases) p.*member = read_decrease(json.at("decrease").at(key));
-  p.residuals = record_doubles(json.at("residuals"));
+void members(JsonMembers& json, ClassicalSr1& classical) {
+  json("converged", classical.converged)("steps", classical.steps)("products", classical.products);
 }
 
-void to_json(Json& json, const LinearRecord& record) {
-  const Json& spec = record.spec;
-  json = {{"problem", {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}}},
-          {"multiplier_solver", spec.at("multiplier_solver")},
-          {"scalar", name_of(record.scalar)},
-          {"status", to_string(record.status)},
-          {"cause", record.cause},
-          {"report", report_json(record)},
-          {"properties", record.properties},
-          {"classical", classical_json(record.classical)},
-          {"spec", spec}};
+void members(JsonMembers& json, Sr1Properties& p) {
+  json("converged", p.converged)("passes", p.passes)("skipped", p.skipped)("products", p.products);
+  json("singular_at", p.singular_at)("rounding", p.rounding)("perturbation", p.perturbation);
+  json("solution_error", p.solution_error)("inverse_error", p.inverse_error)("norm_ratio", p.norm_ratio);
+  json("least_eigenvalue", p.least_eigenvalue)("independence", p.independence)("curvature", p.curvature);
+  json("product_asymmetry", p.product_asymmetry)("product_form", p.product_form);
+  json.group("deviations", [&](JsonMembers& of) {
+    for (const auto& [key, member] : sr1_deviations) of(key, p.deviations.*member);
+  });
+  json.group("decrease", [&](JsonMembers& of) {
+    for (const auto& [key, member] : sr1_decreases) of(key, p.*member);
+  });
+  json("residuals", p.residuals);
 }
 
-void from_json(const Json& json, LinearRecord& record) {
-  const Json &report = json.at("report"), &classical = json.at("classical");
-  record = {json.at("spec"),
-            enumerator<Scalar>(json.at("scalar")),
-            enumerator<StatusCode>(json.at("status")),
-            json.at("cause"),
-            read_report(report),
-            static_cast<double>(record_number(report.at("error"))),
-            record_vector(report.at("x")),
-            json.at("properties").get<Sr1Properties>(),
-            {classical.at("converged"), classical.at("steps"), classical.at("products")}};
+void members(JsonMembers& json, LinearRecord& record) {
+  Json& spec = record.spec;
+  json.derived("problem", [&]() -> Json {
+    return {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}};
+  });
+  json.derived("multiplier_solver", [&] { return spec.at("multiplier_solver"); });
+  json("scalar", record.scalar).in(record.scalar)("status", record.status)("cause", record.cause);
+  json.group("report", [&](JsonMembers& of) {
+    SolveReport& report = record.report;
+    named(of, "outcome", solve_outcome_names, report.outcome);
+    of("passes", report.passes)("residual", report.residual)("rank", report.rank);
+    named(of, "refactorization", refactorization_names, report.refactorization);
+    of("flops", report.flops)("error", record.error)("x", record.x);
+  });
+  json("properties", record.properties)("classical", record.classical)("spec", spec);
 }
 
 RunOutcome LinearRun::execute() const {

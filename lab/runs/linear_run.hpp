@@ -15,6 +15,7 @@
 #include "core/solvers/multiplier_solver.hpp"
 #include "core/solvers/sr1.hpp"
 #include "lab/runs/run_kind.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -42,11 +43,8 @@ struct LinearRecord {
   ClassicalSr1 classical;  // with line search, from the same A0^+
 };
 
-void to_json(Json& json, const Sr1Properties& properties);
-void from_json(const Json& json, Sr1Properties& properties);
-void to_json(Json& json, const LinearRecord& record);
-/// Throws Json::exception for what to_json did not write.
-void from_json(const Json& json, LinearRecord& record);
+void members(JsonMembers& json, Sr1Properties& properties);
+void members(JsonMembers& json, LinearRecord& record);
 
 class LinearRun final : public SpecifiedRun {
  public:

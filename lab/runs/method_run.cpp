@@ -29,16 +29,8 @@ RunOutcome MethodRun::execute() const {
   return {std::move(record)};
 }
 
-void to_json(Json& json, const MethodRecord& record) {
-  json = {{"status", to_string(record.status)},
-          {"cause", record.cause},
-          {"report", record.report},
-          {"coefficients", record.coefficients}};
-}
-
-void from_json(const Json& json, MethodRecord& record) {
-  record = {enumerator<StatusCode>(json.at("status")), json.at("cause"), json.at("report").get<MethodReport>(),
-            json.at("coefficients").get<ExactCoefficients>()};
+void members(JsonMembers& json, MethodRecord& record) {
+  json("status", record.status)("cause", record.cause)("report", record.report)("coefficients", record.coefficients);
 }
 
 const RunKind& MethodRuns::kind() { return run_kind_of<MethodRun, MethodRunSpec>(); }

@@ -8,6 +8,7 @@
 #include "core/base/component_spec.hpp"
 #include "core/base/status.hpp"
 #include "lab/runs/experiment.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -41,8 +42,7 @@ struct MethodRecord {
 };
 
 /// {"status", "cause", "report", "coefficients"}, the last two as `daelab show method --json` prints them.
-void to_json(Json& json, const MethodRecord& record);
-void from_json(const Json& json, MethodRecord& record);
+void members(JsonMembers& json, MethodRecord& record);
 
 struct MethodRuns {
   using Run = MethodRun;

@@ -23,37 +23,9 @@ OscillatorMeasures::Curves sweep(const OscillatorRunSpec& spec, const Oscillator
   return curves;
 }
 
-constexpr std::pair<const char*, double OscillatorResponse::*> responses[] = {
-    {"spectral_radius", &OscillatorResponse::spectral_radius},
-    {"period_error", &OscillatorResponse::period_error},
-    {"damping_ratio", &OscillatorResponse::damping_ratio}};
-
-using Curve = std::vector<double> OscillatorMeasures::Curves::*;
-constexpr std::pair<const char*, Curve> curve_keys[] = {
-    {"Omega", &OscillatorMeasures::Curves::Omega},
-    {"spectral-radius", &OscillatorMeasures::Curves::spectral_radius},
-    {"period-error", &OscillatorMeasures::Curves::period_error},
-    {"damping-ratio", &OscillatorMeasures::Curves::damping_ratio}};
-
-Json overshoot_json(const std::optional<Oscillator::OvershootPowers>& powers) {
-  if (!powers) return nullptr;
-  return {{"displacement_power", powers->displacement}, {"velocity_power", powers->velocity}};
-}
-
-std::optional<Oscillator::OvershootPowers> read_overshoot(const Json& json) {
-  if (json.is_null()) return {};
-  return Oscillator::OvershootPowers{json.at("displacement_power"), json.at("velocity_power")};
-}
-
-OscillatorMeasures read_measures(const Json& json) {
-  OscillatorMeasures measures;
-  measures.rho_infinity = bound_from_json(json.at("rho_infinity"));
-  measures.stability_limit = bound_from_json(json.at("stability_limit"));
-  for (const auto& [key, member] : responses)
-    measures.ten_steps_a_period.*member = static_cast<double>(record_number(json.at("ten_steps_a_period").at(key)));
-  measures.overshoot = read_overshoot(json.at("overshoot"));
-  for (const auto& [key, member] : curve_keys) measures.curves.*member = record_doubles(json.at("curves").at(key));
-  return measures;
+void bound(JsonMembers& json, const char* key, double& x) {
+  json.by(
+      key, [&] { return bound_json(x); }, [&](const Json& from) { x = bound_from_json(from); });
 }
 
 }  // namespace
@@ -92,26 +64,27 @@ RunOutcome OscillatorRun::execute() const {
   return outcome;
 }
 
-void to_json(Json& json, const OscillatorRecord& record) {
-  json = {{"status", to_string(record.status)},
-          {"cause", record.cause},
-          {"unconditionally_stable", record.unconditionally_stable}};
-  if (!record.measures) return;
-  const OscillatorMeasures& measures = *record.measures;
-  json["rho_infinity"] = bound_json(measures.rho_infinity);
-  json["stability_limit"] = bound_json(measures.stability_limit);
-  for (const auto& [key, member] : responses)
-    json["ten_steps_a_period"][key] = number(measures.ten_steps_a_period.*member);
-  json["overshoot"] = overshoot_json(measures.overshoot);
-  for (const auto& [key, member] : curve_keys) json["curves"][key] = numbers(measures.curves.*member);
+void members(JsonMembers& json, OscillatorResponse& response) {
+  json("spectral_radius", response.spectral_radius)("period_error", response.period_error);
+  json("damping_ratio", response.damping_ratio);
 }
 
-void from_json(const Json& json, OscillatorRecord& record) {
-  record = {enumerator<StatusCode>(json.at("status")),
-            json.at("cause"),
-            json.at("unconditionally_stable").get<Property>(),
-            {}};
-  if (record.ok()) record.measures = read_measures(json);
+void members(JsonMembers& json, Oscillator::OvershootPowers& powers) {
+  json("displacement_power", powers.displacement)("velocity_power", powers.velocity);
+}
+
+void members(JsonMembers& json, OscillatorMeasures::Curves& curves) {
+  json("Omega", curves.Omega)("spectral-radius", curves.spectral_radius)("period-error", curves.period_error);
+  json("damping-ratio", curves.damping_ratio);
+}
+
+void members(JsonMembers& json, OscillatorRecord& record) {
+  json("status", record.status)("cause", record.cause)("unconditionally_stable", record.unconditionally_stable);
+  if (json.from() && record.ok()) record.measures.emplace();
+  if (!record.measures) return;
+  OscillatorMeasures& measures = *record.measures;
+  bound(json, "rho_infinity", measures.rho_infinity), bound(json, "stability_limit", measures.stability_limit);
+  json("ten_steps_a_period", measures.ten_steps_a_period)("overshoot", measures.overshoot)("curves", measures.curves);
 }
 
 const RunKind& OscillatorRuns::kind() { return run_kind_of<OscillatorRun, OscillatorRunSpec>(); }

@@ -6,6 +6,7 @@
 #include "core/base/status.hpp"
 #include "core/integration/method.hpp"
 #include "lab/runs/experiment.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -54,8 +55,7 @@ struct OscillatorRecord {
 
 /// {"status", "cause", "unconditionally_stable"}, and the measures: "rho_infinity", "stability_limit",
 /// "ten_steps_a_period", "overshoot", "curves".
-void to_json(Json& json, const OscillatorRecord& record);
-void from_json(const Json& json, OscillatorRecord& record);
+void members(JsonMembers& json, OscillatorRecord& record);
 
 struct OscillatorRuns {
   using Run = OscillatorRun;
