@@ -12,7 +12,7 @@
 #include "app/solve_progress.hpp"
 #include "core/base/write_file.hpp"
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "report/page/motion_page.hpp"
 #include "report/page/page_sources.hpp"
 #include "results/provenance.hpp"
@@ -28,7 +28,7 @@ std::shared_ptr<const Run> bound(const Json& run, const std::string& method, con
   json["problem"] = arguments.problem, json["method"] = method, json["trajectory"] = arguments.every;
   if (!formulation.empty()) json["formulation"] = formulation;
   std::shared_ptr<const Run> result;
-  with_option_names([&] { result = Run::bind(run_of_arguments(json, arguments.start), ""); });
+  with_option_names([&] { result = Run::of(spec_of_arguments(json, arguments.start)); });
   return result;
 }
 

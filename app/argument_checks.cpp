@@ -10,7 +10,7 @@
 
 #include "core/base/input_error.hpp"
 #include "core/base/number_text.hpp"
-#include "experiments/runs/config.hpp"
+#include "lab/runs/config.hpp"
 
 namespace daelab::app {
 

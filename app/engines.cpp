@@ -17,7 +17,7 @@
 #include "core/base/input_error.hpp"
 #include "core/base/process.hpp"
 #include "core/base/strict_arithmetic.hpp"
-#include "experiments/runs/cells.hpp"
+#include "lab/runs/cells.hpp"
 
 namespace daelab::app {
 namespace {

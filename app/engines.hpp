@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/commands.hpp"
-#include "experiments/runs/schedule.hpp"
+#include "lab/runs/schedule.hpp"
 
 namespace daelab::app {
 

@@ -3,9 +3,9 @@
 
 #include "app/run_and_report.hpp"
 #include "app/run_arguments.hpp"
-#include "experiments/runs/config.hpp"
-#include "experiments/runs/run.hpp"
 #include "lab/judge.hpp"
+#include "lab/runs/config.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab::app {
 namespace {

@@ -21,7 +21,7 @@
 #include "core/base/interrupted.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
-#include "experiments/runs/worker_threads.hpp"
+#include "lab/runs/worker_threads.hpp"
 
 namespace {
 

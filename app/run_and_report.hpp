@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/commands.hpp"
-#include "experiments/runs/config.hpp"
+#include "lab/runs/config.hpp"
 
 namespace daelab::app {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/integration/method.hpp"
-#include "experiments/runs/run_spec.hpp"
 
 namespace daelab::app {
 namespace {
@@ -62,10 +61,10 @@ void separate_atol_components(Json& run) {
   if (!components.empty()) run["atol_components"] = components;
 }
 
-Json run_of_arguments(Json run, const std::map<std::string, std::string>& start) {
+RunSpec spec_of_arguments(Json run, const std::map<std::string, std::string>& start) {
   add_start(start, run);
   separate_atol_components(run);
-  if (run.contains("h") || run.contains("rtol") || run.contains("atol")) return run;
+  if (run.contains("h") || run.contains("rtol") || run.contains("atol")) return read_run_spec(std::move(run), "");
   Registry<Method>::instance().make(run["method"], "--method");  // says first what is wrong with it
   throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
 }

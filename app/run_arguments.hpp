@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/json.hpp"
+#include "lab/runs/run_spec.hpp"
 
 namespace daelab::app {
 
@@ -19,9 +20,9 @@ void add_start(const std::map<std::string, std::string>& values, Json& run);
 /// Takes the tolerances of single components out of --atol, "1e-6,q6=1e-8,v1=1e-4".
 void separate_atol_components(Json& run);
 
-/// The run that options and values of its start say. Throws InputError for an unknown method, which is told first, and
-/// where steps are of no size.
-Json run_of_arguments(Json run, const std::map<std::string, std::string>& start);
+/// What options and values of its start say. Throws InputError for an unknown method, which is told first, and where
+/// steps are of no size.
+RunSpec spec_of_arguments(Json run, const std::map<std::string, std::string>& start);
 
 /// Calls `read`, which reads a run. An InputError at a key of the run names the option instead: /method/r is
 /// --method/r, /start/q is --q. Errors at other places, such as a file, stay as they are.

@@ -6,7 +6,7 @@
 #include "app/run_arguments.hpp"
 #include "core/base/options.hpp"
 #include "core/start/start_options.hpp"
-#include "experiments/runs/run_spec.hpp"
+#include "lab/runs/run_spec.hpp"
 
 namespace daelab::app {
 namespace {

@@ -14,8 +14,8 @@
 #include "core/integration/tableau.hpp"
 #include "core/mechanism/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
-#include "experiments/runs/experiment.hpp"
 #include "lab/reproduce.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/claims.hpp"
 #include "results/entry.hpp"
 

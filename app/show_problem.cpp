@@ -23,7 +23,7 @@
 #include "core/mechanism/state_names.hpp"
 #include "core/start/consistent_start.hpp"
 #include "core/start/hidden_constraints.hpp"
-#include "experiments/runs/problem_run.hpp"
+#include "lab/runs/problem_run.hpp"
 #include "report/figures/figure.hpp"
 #include "report/tables/table.hpp"
 #include "results/reference.hpp"

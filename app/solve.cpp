@@ -17,8 +17,8 @@
 #include "core/mechanism/state_names.hpp"
 #include "experiments/measures/accuracy_check.hpp"
 #include "experiments/references/certify.hpp"
-#include "experiments/runs/config.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/config.hpp"
+#include "lab/runs/run.hpp"
 #include "report/layout/number.hpp"
 #include "report/layout/text.hpp"
 #include "results/record_values.hpp"
@@ -26,12 +26,6 @@
 
 namespace daelab::app {
 namespace {
-
-Json run_of(const SolveArguments& arguments) {
-  Json run = run_of_arguments(arguments.run, arguments.start);
-  if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
-  return run;
-}
 
 std::string text_of(const Json& x) { return x.is_null() ? "-" : x.is_string() ? x.get<std::string>() : x.dump(); }
 
@@ -172,8 +166,10 @@ int solve(const SolveArguments& arguments) {
   if (!arguments.trajectory.empty()) check_writable("--trajectory", arguments.trajectory);
   std::shared_ptr<const Run> run, half;  // half the tolerance; null: accuracy is not asked for
   with_option_names([&] {
-    run = Run::bind(run_of(arguments), "");
-    if (arguments.check_accuracy) half = run_of_half_tolerance(*run, run_of(arguments));
+    RunSpec spec = spec_of_arguments(arguments.run, arguments.start);
+    if (!arguments.trajectory.empty()) spec.trajectory = arguments.every;
+    run = Run::of(std::move(spec));
+    if (arguments.check_accuracy) half = run_of_half_tolerance(*run);
   });
   Run::Outcome outcome = observed(*run);
   if (outcome.interrupted) return 130;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab::app {
 

@@ -12,7 +12,7 @@
 #include "core/base/context.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
-#include "experiments/runs/cells.hpp"
+#include "lab/runs/cells.hpp"
 #include "results/merge.hpp"
 
 namespace daelab {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/base/context.hpp"
-#include "experiments/runs/cells.hpp"
+#include "lab/runs/cells.hpp"
 
 namespace daelab {
 namespace {

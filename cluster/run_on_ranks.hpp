@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cluster/ranks.hpp"
-#include "experiments/runs/config.hpp"
-#include "experiments/runs/schedule.hpp"
+#include "lab/runs/config.hpp"
+#include "lab/runs/schedule.hpp"
 
 namespace daelab {
 

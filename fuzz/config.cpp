@@ -1,5 +1,5 @@
 // Experiment configs: read, every run bound, nothing carried out. A grid of more than a few runs tells no more.
-#include "experiments/runs/config.hpp"
+#include "lab/runs/config.hpp"
 #include "core/base/context.hpp"
 #include "fuzz/target.hpp"
 

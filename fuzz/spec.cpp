@@ -5,8 +5,8 @@
 #include "core/mechanism/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
-#include "experiments/runs/experiment.hpp"
 #include "fuzz/target.hpp"
+#include "lab/runs/experiment.hpp"
 
 namespace daelab::fuzzing {
 namespace {

@@ -72,7 +72,7 @@ void read_as_stored(const std::string& input) {
   const std::string folder = write_folder(input);
   Attempts attempt;
   attempt([&] {
-    // An evaluation names the folder of a run that is no record (evaluate_stored in experiments/runs/schedule.cpp).
+    // An evaluation names the folder of a run that is no record (evaluate_stored in lab/runs/schedule.cpp).
     for (const Json& run : read_runs(folder, true)) try {
         run.get<RunRecord>();
       } catch (const Json::exception&) {

@@ -7,8 +7,11 @@ namespace daelab::fuzzing {
 namespace {
 
 const Run& judged_run() {
-  static const std::shared_ptr<const Run> run = Run::bind(
-      {{"problem", "prothero-robinson"}, {"method", "radau-iia:s=3"}, {"rtol", "1e-6"}, {"atol", "1e-6"}}, "");
+  static const std::shared_ptr<const Run> run = [] {
+    RunSpec spec;
+    spec.problem = "prothero-robinson", spec.method = "radau-iia:s=3", spec.rtol = spec.atol = "1e-6";
+    return Run::of(std::move(spec));
+  }();
   return *run;
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/base/context.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 

@@ -12,8 +12,8 @@
 #include "core/base/write_file.hpp"
 #include "experiments/measures/foreign_results.hpp"
 #include "experiments/references/certify.hpp"
-#include "experiments/runs/run.hpp"
 #include "lab/project.hpp"
+#include "lab/runs/run.hpp"
 #include "results/provenance.hpp"
 #include "results/store.hpp"
 
@@ -42,9 +42,10 @@ struct Steps {
 
 // The problem at its time, for the names in the tables.
 std::shared_ptr<const Run> bound_problem(const ForeignTables& tables) {
-  Json run = {{"problem", tables.problem}, {"method", tables.beside.front()}, {"rtol", "1e-6"}, {"atol", "1e-6"}};
-  if (!tables.t_end.empty()) run["t_end"] = tables.t_end;
-  return Run::bind(run, "");
+  RunSpec spec;
+  spec.problem = tables.problem, spec.method = tables.beside.front(), spec.rtol = spec.atol = "1e-6";
+  if (!tables.t_end.empty()) spec.t_end = exact_from_json(tables.t_end, "/t_end");
+  return Run::of(std::move(spec));
 }
 
 // The state of a reference that is computed and certified now.

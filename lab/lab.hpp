@@ -1,4 +1,4 @@
-// All of daelab for programs: specifications and runs, experiments and papers, stored results.
+// All of daelab for programs: specifications and runs (lab/runs/), experiments and papers, stored results.
 #pragma once
 
 #include "core/base/context.hpp"
@@ -27,13 +27,13 @@
 #include "experiments/kinds/trajectories.hpp"
 #include "experiments/kinds/trust.hpp"
 #include "experiments/kinds/work_precision.hpp"
-#include "experiments/runs/config.hpp"
-#include "experiments/runs/run.hpp"
-#include "experiments/runs/schedule.hpp"
 #include "lab/bind.hpp"
 #include "lab/judge.hpp"
 #include "lab/project.hpp"
 #include "lab/reproduce.hpp"
 #include "lab/result_sets.hpp"
+#include "lab/runs/config.hpp"
+#include "lab/runs/run.hpp"
+#include "lab/runs/schedule.hpp"
 #include "results/claims.hpp"
 #include "results/run_record.hpp"

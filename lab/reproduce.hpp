@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/runs/schedule.hpp"
+#include "lab/runs/schedule.hpp"
 #include "results/artifacts.hpp"
 #include "results/told_numbers.hpp"
 

@@ -1,6 +1,5 @@
 #include "results/run_record.hpp"
 
-#include <array>
 #include <stdexcept>
 
 #include "results/record_values.hpp"
@@ -8,85 +7,6 @@
 
 namespace daelab {
 namespace {
-
-// Numbers in the scalar of the run.
-class Writer {
- public:
-  explicit Writer(Scalar scalar) : scalar_(scalar) {}
-  Json number(const Real50& x) const { return number_in(scalar_, x); }
-  Json number(const std::optional<Real50>& x) const { return x ? number(*x) : Json(); }
-  Json numbers(const auto& x) const {
-    Json list = Json::array();
-    for (const Real50& entry : x) list.push_back(number(entry));
-    return list;
-  }
-  Json state(const StateRecord& s) const {
-    if (s.is_ode) return {{"t", number(s.t)}, {"y", numbers(s.y)}};
-    Json json = {{"t", number(s.t)},
-                 {"q", numbers(s.q)},
-                 {"v", numbers(s.v)},
-                 {"a", numbers(s.a)},
-                 {"lambda", numbers(s.lambda)}};
-    if (s.y.size() > 0) json["y"] = numbers(s.y);
-    return json;
-  }
-
- private:
-  Scalar scalar_;
-};
-
-std::optional<Real50> optional_number(const Json& value) {
-  return value.is_null() ? std::nullopt : std::optional(record_number(value));
-}
-
-StateRecord read_state(const Json& json) {
-  StateRecord state;
-  state.t = record_number(json.at("t"));
-  state.is_ode = !json.contains("q");
-  for (const auto& [kind, values] :
-       {std::pair("q", &state.q), {"v", &state.v}, {"a", &state.a}, {"lambda", &state.lambda}, {"y", &state.y}})
-    if (json.contains(kind)) *values = record_vector(json[kind]);
-  return state;
-}
-
-StepOutcome read_outcome(const std::string& text) {
-  try {
-    return step_outcome(text);
-  } catch (const std::invalid_argument& unknown) {
-    throw Json::exception(unknown.what());
-  }
-}
-
-// ----- maxima, error, start -----
-
-constexpr std::pair<const char*, std::optional<Real50> Maxima::*> maxima[] = {
-    {"energy_error", &Maxima::energy_error},
-    {"position_constraint", &Maxima::position_constraint},
-    {"velocity_constraint", &Maxima::velocity_constraint},
-    {"acceleration_constraint", &Maxima::acceleration_constraint}};
-
-std::optional<EndError> read_error(const Json& json) {
-  if (json.is_null()) return {};
-  EndError error{{}, json.at("reference"), json.at("digits_trusted")};
-  for (const char* kind : {"q", "v", "a", "lambda", "y"})
-    if (json.contains(kind)) error.of[kind] = static_cast<double>(record_number(json[kind]));
-  return error;
-}
-
-Json start_json(const std::optional<StartRecord>& start) {
-  if (!start) return nullptr;
-  return {{"position_residual", number(start->position_residual)},
-          {"velocity_residual", number(start->velocity_residual)},
-          {"rank", start->rank}};
-}
-
-std::optional<StartRecord> read_start(const Json& json) {
-  if (json.is_null()) return {};
-  return StartRecord{static_cast<double>(record_number(json.at("position_residual"))),
-                     static_cast<double>(record_number(json.at("velocity_residual"))), json.at("rank").get<Index>()};
-}
-
-// ----- multipliers -----
 
 Json counts_json(const auto& counts, const auto& names, std::size_t from) {
   Json json = Json::object();
@@ -100,41 +20,23 @@ void read_counts(const Json& json, const auto& names, auto& counts) {
     if (json.contains(names[i])) counts[i] = json[names[i]];
 }
 
-// ----- events -----
+void read_histogram(const Json& json, SolveStatistics& s) {
+  if (json.size() > s.histogram.size()) throw Json::exception("a histogram has more bins than are counted");
+  for (std::size_t k = 0; k < json.size(); ++k) s.histogram[k] = json[k];
+}
 
-Json events_json(const EventsRecord& events, const Writer& write) {
-  Json kinds = Json::array(), list = Json::array();
-  for (const EventsRecord::Kind& k : events.kinds) {
-    Json kind = {{"name", k.name}, {"count", k.count}, {"range", {write.number(k.least), write.number(k.largest)}}};
-    if (!k.cause.empty()) kind["cause"] = k.cause;
-    kinds.push_back(std::move(kind));
+StepOutcome read_outcome(const std::string& text) {
+  try {
+    return step_outcome(text);
+  } catch (const std::invalid_argument& unknown) {
+    throw Json::exception(unknown.what());
   }
-  for (const auto& [event, t] : events.list) list.push_back({{"event", event}, {"t", write.number(t)}});
-  return {{"kinds", kinds},
-          {"list", list},
-          {"samplings", events.samplings},
-          {"discontinuities", write.numbers(events.discontinuities)}};
 }
 
-EventsRecord read_events(const Json& json) {
-  EventsRecord events;
-  for (const Json& kind : json.at("kinds"))
-    events.kinds.push_back({kind.at("name"), kind.at("count"), optional_number(kind.at("range").at(0)),
-                            optional_number(kind.at("range").at(1)), kind.value("cause", "")});
-  for (const Json& event : json.at("list")) events.list.push_back({event.at("event"), record_number(event.at("t"))});
-  events.samplings = json.at("samplings");
-  for (const Json& t : json.at("discontinuities")) events.discontinuities.push_back(record_number(t));
-  return events;
+// Name and options of a component, under the key that records have for these.
+Json named(const Json& component, const char* options) {
+  return {{"name", component.at("name")}, {options, parameters(component)}};
 }
-
-constexpr std::pair<const char*, long Statistics::*> counted[] = {{"steps", &Statistics::steps},
-                                                                  {"rejected", &Statistics::rejected},
-                                                                  {"failed", &Statistics::failed},
-                                                                  {"newton_iterations", &Statistics::newton_iterations},
-                                                                  {"residuals", &Statistics::residuals},
-                                                                  {"jacobians", &Statistics::jacobians},
-                                                                  {"factorizations", &Statistics::factorizations},
-                                                                  {"back_solves", &Statistics::back_solves}};
 
 }  // namespace
 
@@ -147,38 +49,86 @@ const Vector<Real50>& StateRecord::of(const std::string& kind) const {
   throw std::out_of_range("no class of components " + kind);
 }
 
-void to_json(Json& json, const SolveStatistics& s) {
-  json = {{"solves", s.solves},
-          {"passes", s.passes},
-          {"mean_passes", s.mean_passes()},
-          {"histogram", histogram_json(s)},
-          {"outcomes", outcomes_json(s)},
-          {"refactorizations", counts_json(s.refactorizations, refactorization_names, 1)},
-          {"rank", {s.smallest_rank, s.largest_rank}},
-          {"largest_residual", number(s.largest_residual)},
-          {"largest_floor", number(s.largest_floor)},
-          {"flops", s.flops},
-          {"pivot_fallbacks", s.pivot_fallbacks}};
+// ----- the parts -----
+
+void members(JsonMembers& json, Warning& warning) { json("kind", warning.kind)("text", warning.text); }
+
+// Classes q to lambda of a mechanism are members even if they are empty.
+void members(JsonMembers& json, StateRecord& state) {
+  json("t", state.t);
+  if (json.from()) state.is_ode = !json.from()->contains("q");
+  json.where(!state.is_ode, "q", state.q).where(!state.is_ode, "v", state.v);
+  json.where(!state.is_ode, "a", state.a).where(!state.is_ode, "lambda", state.lambda);
+  json.where(state.is_ode || state.y.size() > 0, "y", state.y);
 }
 
-void from_json(const Json& json, SolveStatistics& s) {
-  s = {};
-  s.solves = json.at("solves"), s.passes = json.at("passes");
-  const Json& histogram = json.at("histogram");
-  if (histogram.size() > s.histogram.size()) throw Json::exception("a histogram has more bins than are counted");
-  for (std::size_t k = 0; k < histogram.size(); ++k) s.histogram[k] = histogram[k];
-  read_counts(json.at("outcomes"), solve_outcome_names, s.outcomes);
-  read_counts(json.at("refactorizations"), refactorization_names, s.refactorizations);
-  s.smallest_rank = json.at("rank").at(0), s.largest_rank = json.at("rank").at(1);
-  s.largest_residual = static_cast<double>(record_number(json.at("largest_residual")));
-  s.largest_floor = static_cast<double>(record_number(json.at("largest_floor")));
-  s.flops = json.at("flops"), s.pivot_fallbacks = json.at("pivot_fallbacks");
+void members(JsonMembers& json, Maxima& max) {
+  json("energy_error", max.energy_error)("position_constraint", max.position_constraint);
+  json("velocity_constraint", max.velocity_constraint)("acceleration_constraint", max.acceleration_constraint);
 }
 
-Json multipliers_json(const SolveStatistics& statistics, const std::string& note) {
-  Json json(statistics);
-  json["note"] = note;
-  return json;
+// In the order of the classes, not of their names.
+void members(JsonMembers& json, EndError& error) {
+  for (const char* kind : {"q", "v", "a", "lambda", "y"})
+    if (json.has(kind, error.of.contains(kind))) json(kind, error.of[kind]);
+  json("reference", error.reference)("digits_trusted", error.digits_trusted);
+}
+
+void members(JsonMembers& json, StartRecord& start) {
+  json("position_residual", start.position_residual)("velocity_residual", start.velocity_residual)("rank", start.rank);
+}
+
+void members(JsonMembers& json, RunTime& time) {
+  json("cpu_seconds", time.cpu_seconds)("wall_seconds", time.wall_seconds);
+  if (json.has("repeats", time.repeats > 0)) json("repeats", time.repeats)("spread", time.spread);
+}
+
+void members(JsonMembers& json, RunStatistics& s) {
+  json("steps", s.steps)("rejected", s.rejected)("failed", s.failed)("newton_iterations", s.newton_iterations);
+  json("residuals", s.residuals)("jacobians", s.jacobians);
+  json("factorizations", s.factorizations)("back_solves", s.back_solves);
+  members(json, static_cast<RunTime&>(s));
+}
+
+void members(JsonMembers& json, SolveStatistics& s) {
+  json("solves", s.solves)("passes", s.passes).derived("mean_passes", [&] { return s.mean_passes(); });
+  json.by(
+      "histogram", [&] { return histogram_json(s); }, [&](const Json& from) { read_histogram(from, s); });
+  json.by(
+      "outcomes", [&] { return outcomes_json(s); },
+      [&](const Json& from) { read_counts(from, solve_outcome_names, s.outcomes); });
+  json.by(
+      "refactorizations", [&] { return counts_json(s.refactorizations, refactorization_names, 1); },
+      [&](const Json& from) { read_counts(from, refactorization_names, s.refactorizations); });
+  json.pair("rank", s.smallest_rank, s.largest_rank);
+  json("largest_residual", s.largest_residual)("largest_floor", s.largest_floor);
+  json("flops", s.flops)("pivot_fallbacks", s.pivot_fallbacks);
+}
+
+void members(JsonMembers& json, EventsRecord& events) {
+  json.list("kinds", events.kinds, [](JsonMembers& of, EventsRecord::Kind& kind) {
+    of("name", kind.name)("count", kind.count).pair("range", kind.least, kind.largest);
+    of.where(!kind.cause.empty(), "cause", kind.cause);
+  });
+  json.list("list", events.list,
+            [](JsonMembers& of, EventsRecord::Occurrence& event) { of("event", event.event)("t", event.t); });
+  json("samplings", events.samplings)("discontinuities", events.discontinuities);
+}
+
+void members(JsonMembers& json, StepHistoryRecord& h) {
+  json("t", h.t)("h", h.h)("error", h.error)("order", h.order);
+  json.by(
+      "outcome",
+      [&] {
+        Json texts = Json::array();
+        for (const StepOutcome& outcome : h.outcome) texts.push_back(to_string(outcome));
+        return texts;
+      },
+      [&](const Json& texts) {
+        for (const auto& text : texts.get<std::vector<std::string>>()) h.outcome.push_back(read_outcome(text));
+      });
+  json("newton_iterations", h.newton_iterations)("residuals", h.residuals)("jacobians", h.jacobians);
+  json("factorizations", h.factorizations).where(!h.smoothness.empty(), "smoothness", h.smoothness);
 }
 
 Json histogram_json(const SolveStatistics& statistics) {
@@ -194,66 +144,17 @@ Json outcomes_json(const SolveStatistics& statistics) {
   return counts_json(statistics.outcomes, solve_outcome_names, 0);
 }
 
-Json maxima_json(const Maxima& max, Scalar scalar) {
-  Json json = Json::object();
-  for (const auto& [key, member] : maxima) json[key] = Writer(scalar).number(max.*member);
+Json multipliers_json(const SolveStatistics& statistics, const std::string& note) {
+  Json json(statistics);
+  json["note"] = note;
   return json;
 }
 
-void from_json(const Json& json, Maxima& max) {
-  for (const auto& [key, member] : maxima) max.*member = optional_number(json.at(key));
-}
-
-void to_json(Json& json, const EndError& error) {
-  json = Json::object();
-  // In the order of the classes, not of their names.
-  for (const char* kind : {"q", "v", "a", "lambda", "y"})
-    if (error.of.contains(kind)) json[kind] = error.of.at(kind);
-  json["reference"] = error.reference, json["digits_trusted"] = error.digits_trusted;
-}
-
-void to_json(Json& json, const StepHistoryRecord& h) {
-  Json outcomes = Json::array();
-  for (const StepOutcome& outcome : h.outcome) outcomes.push_back(to_string(outcome));
-  json = {{"t", numbers(h.t)},        {"h", numbers(h.h)},        {"error", numbers(h.error)},
-          {"order", h.order},         {"outcome", outcomes},      {"newton_iterations", h.newton_iterations},
-          {"residuals", h.residuals}, {"jacobians", h.jacobians}, {"factorizations", h.factorizations}};
-  if (!h.smoothness.empty()) json["smoothness"] = h.smoothness;
-}
-
-void from_json(const Json& json, StepHistoryRecord& h) {
-  h.t = record_doubles(json.at("t")), h.h = record_doubles(json.at("h")), h.error = record_doubles(json.at("error"));
-  json.at("order").get_to(h.order);
-  if (json.contains("smoothness")) json["smoothness"].get_to(h.smoothness);
-  h.outcome.clear();
-  for (const auto& outcome : json.at("outcome").get<std::vector<std::string>>())
-    h.outcome.push_back(read_outcome(outcome));
-  json.at("newton_iterations").get_to(h.newton_iterations), json.at("residuals").get_to(h.residuals);
-  json.at("jacobians").get_to(h.jacobians), json.at("factorizations").get_to(h.factorizations);
-}
-
-void to_json(Json& json, const Warning& warning) { json = {{"kind", warning.kind}, {"text", warning.text}}; }
-void from_json(const Json& json, Warning& warning) { warning = {json.at("kind"), json.at("text")}; }
-
-void to_json(Json& json, const RunStatistics& statistics) {
-  json = Json::object();
-  for (const auto& [key, member] : counted) json[key] = statistics.*member;
-  json.update(Json(static_cast<const RunTime&>(statistics)));
-}
-
-void from_json(const Json& json, RunStatistics& statistics) {
-  for (const auto& [key, member] : counted) statistics.*member = json.at(key);
-  static_cast<RunTime&>(statistics) = json.get<RunTime>();
-}
-
-void to_json(Json& json, const RunTime& time) {
-  json = {{"cpu_seconds", time.cpu_seconds}, {"wall_seconds", time.wall_seconds}};
-  if (time.repeats > 0) json["repeats"] = time.repeats, json["spread"] = time.spread;
-}
-
-void from_json(const Json& json, RunTime& time) {
-  time = {.cpu_seconds = json.at("cpu_seconds"), .wall_seconds = json.at("wall_seconds")};
-  if (json.contains("repeats")) time.repeats = json["repeats"], time.spread = json.at("spread");
+Json maxima_json(const Maxima& max, Scalar scalar) {
+  Json json = Json::object();
+  JsonMembers writer(&json, nullptr, scalar);
+  members(writer, const_cast<Maxima&>(max));  // only read by a writer
+  return json;
 }
 
 std::optional<RunTime> time_of(const Json& record) {
@@ -268,31 +169,27 @@ bool is_run_time(const std::string& key) {
   return key == "cpu_seconds" || key == "wall_seconds" || key == "repeats" || key == "spread";
 }
 
-void to_json(Json& json, const RunRecord& record) {
-  const Writer write(record.scalar);
-  const Json& spec = record.spec;
-  json = {{"problem", {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}}},
-          {"formulation", spec.at("formulation")},
-          {"method", {{"name", spec.at("method").at("name")}, {"options", parameters(spec["method"])}}},
-          {"scalar", name_of(record.scalar)},
-          {"status", to_string(record.status)},
-          {"cause", record.cause},
-          {"warnings", record.warnings}};
-  json.update(write.state(record.state));
-  json["max"] = maxima_json(record.max, record.scalar);
-  json["error"] = record.error ? Json(*record.error) : Json();
-  json["stats"] = record.stats;
-  json["reaction"] = write.numbers(record.reaction);
-  json["multiplier_solver"] = spec.at("multiplier_solver");
-  json["multipliers"] = multipliers_json(record.multipliers, record.multipliers_note);
-  if (record.samples) {
-    json["samples"] = Json::array();
-    for (const StateRecord& sample : *record.samples) json["samples"].push_back(write.state(sample));
-  }
-  json["start"] = start_json(record.start);
-  if (record.events) json["events"] = events_json(*record.events, write);
-  if (record.history) json["history"] = *record.history;
-  json["spec"] = spec;
+// ----- the record -----
+
+void members(JsonMembers& json, RunEnd& end) {
+  json("status", end.status)("cause", end.cause).where(true, "warnings", end.warnings);
+}
+
+void members(JsonMembers& json, RunRecord& record) {
+  Json& spec = record.spec;
+  json.derived("problem", [&] { return named(spec.at("problem"), "parameters"); });
+  json.derived("formulation", [&] { return spec.at("formulation"); });
+  json.derived("method", [&] { return named(spec.at("method"), "options"); });
+  json("scalar", record.scalar).in(record.scalar);
+  members(json, static_cast<RunEnd&>(record)), members(json, record.state);
+  json("max", record.max)("error", record.error)("stats", record.stats)("reaction", record.reaction);
+  json.derived("multiplier_solver", [&] { return spec.at("multiplier_solver"); });
+  json.group("multipliers", [&](JsonMembers& of) {
+    members(of, record.multipliers);
+    of("note", record.multipliers_note);
+  });
+  json.where_given("samples", record.samples)("start", record.start);
+  json.where_given("events", record.events).where_given("history", record.history)("spec", spec);
 }
 
 void from_json(const Json& record, RunHead& head) {
@@ -312,11 +209,6 @@ RunEnd end_of(const Json& record_or_series) {
   return end;
 }
 
-void from_json(const Json& record, RunEnd& end) {
-  end = {enumerator<StatusCode>(record.at("status")), record.at("cause"), {}};
-  if (record.contains("warnings")) end.warnings = record["warnings"].get<std::vector<Warning>>();
-}
-
 std::optional<RunRecord> integration_record(const Json& record) {
   if (!record.contains("stats")) return {};
   return record.get<RunRecord>();
@@ -324,27 +216,6 @@ std::optional<RunRecord> integration_record(const Json& record) {
 
 void take_out_states(Json& record) {
   for (const char* key : {"samples", "history", "events", "reaction", "q", "v", "a", "y", "lambda"}) record.erase(key);
-}
-
-void from_json(const Json& json, RunRecord& record) {
-  record = {};
-  record.spec = json.at("spec"), record.scalar = enumerator<Scalar>(json.at("scalar"));
-  RunEnd end = json.get<RunEnd>();
-  record.status = std::move(end.status), record.cause = std::move(end.cause), record.warnings = std::move(end.warnings);
-  record.state = read_state(json);
-  record.max = json.at("max").get<Maxima>();
-  record.error = read_error(json.at("error"));
-  record.stats = json.at("stats").get<RunStatistics>();
-  record.reaction = record_vector(json.at("reaction"));
-  record.multipliers = json.at("multipliers").get<SolveStatistics>();
-  record.multipliers_note = json.at("multipliers").at("note");
-  if (json.contains("samples")) {
-    record.samples.emplace();
-    for (const Json& sample : json["samples"]) record.samples->push_back(read_state(sample));
-  }
-  record.start = read_start(json.at("start"));
-  if (json.contains("events")) record.events = read_events(json["events"]);
-  if (json.contains("history")) record.history = json["history"].get<StepHistoryRecord>();
 }
 
 }  // namespace daelab

@@ -11,6 +11,7 @@
 #include "core/base/status.hpp"
 #include "core/integration/step_outcome.hpp"
 #include "core/solvers/multiplier_solver.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -105,17 +106,14 @@ struct RunEnd {
 
   bool ok() const { return status == StatusCode::ok; }
 };
-/// Reads the record of a run of any kind. Throws Json::exception without status or cause.
-void from_json(const Json& record, RunEnd& end);
+/// Members of the record of a run of any kind. Reading throws Json::exception without status or cause.
+void members(JsonMembers& json, RunEnd& end);
 /// For a run of any kind, or a series of an evaluation: these may say nothing of their end, and are ok then.
 RunEnd end_of(const Json& record_or_series);
 
-struct RunRecord {
+struct RunRecord : RunEnd {
   Json spec;  // completed specification of the run
   Scalar scalar = Scalar::binary64;
-  StatusCode status = StatusCode::ok;
-  std::string cause;  // why not ok
-  std::vector<Warning> warnings;
   StateRecord state;  // the last good one
   Maxima max;
   std::optional<EndError> error;  // where a reference is stored and the end time was reached
@@ -127,39 +125,34 @@ struct RunRecord {
   std::optional<StartRecord> start;
   std::optional<EventsRecord> events;
   std::optional<StepHistoryRecord> history;
-
-  bool ok() const { return status == StatusCode::ok; }
 };
 
-/// As `solve --json` prints it and the store keeps it, with "spec".
-void to_json(Json& json, const RunRecord& record);
-/// Throws Json::exception for what to_json did not write.
-void from_json(const Json& json, RunRecord& record);
+/// As `solve --json` prints it and the store keeps it, with "spec". Reading throws Json::exception for anything else.
+void members(JsonMembers& json, RunRecord& record);
 
 /// Nothing for the record of a run of another kind.
 std::optional<RunRecord> integration_record(const Json& record);
 /// Takes states, samples and histories out of the record of a run of any kind: nearly all of its bytes.
 void take_out_states(Json& record);
 
-/// The parts of a record. Maxima are numbers in the scalar of the run.
-void to_json(Json& json, const Warning& warning);
-void from_json(const Json& json, Warning& warning);
-Json maxima_json(const Maxima& max, Scalar scalar);
-void from_json(const Json& json, Maxima& max);
-void to_json(Json& json, const EndError& error);
-void to_json(Json& json, const SolveStatistics& statistics);
-void from_json(const Json& json, SolveStatistics& statistics);
-Json multipliers_json(const SolveStatistics& statistics, const std::string& note);
-void to_json(Json& json, const StepHistoryRecord& history);
-void from_json(const Json& json, StepHistoryRecord& history);
+/// The parts of a record.
+void members(JsonMembers& json, Warning& warning);
+void members(JsonMembers& json, StateRecord& state);
+void members(JsonMembers& json, Maxima& max);
+void members(JsonMembers& json, EndError& error);
+void members(JsonMembers& json, SolveStatistics& statistics);
+void members(JsonMembers& json, StartRecord& start);
+void members(JsonMembers& json, EventsRecord& events);
+void members(JsonMembers& json, StepHistoryRecord& history);
 /// {"steps", ..., "wall_seconds", ...}.
-void to_json(Json& json, const RunStatistics& statistics);
-void from_json(const Json& json, RunStatistics& statistics);
-
+void members(JsonMembers& json, RunStatistics& statistics);
 /// {"cpu_seconds", "wall_seconds"}, with repeats also {"repeats", "spread"}: what a clock measured, so that it differs
 /// from one run to the next.
-void to_json(Json& json, const RunTime& time);
-void from_json(const Json& json, RunTime& time);
+void members(JsonMembers& json, RunTime& time);
+/// As numbers in the scalar of the run.
+Json maxima_json(const Maxima& max, Scalar scalar);
+Json multipliers_json(const SolveStatistics& statistics, const std::string& note);
+
 /// What a run of any kind took, by its record; nothing for kinds that measure no times.
 std::optional<RunTime> time_of(const Json& record);
 void set_time(Json& record, const RunTime& time);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

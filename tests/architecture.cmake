@@ -24,18 +24,18 @@ set(multiplier_solvers      core)
 set(methods                 core modules)  # a family: no other family
 set(analysis                core methods)
 set(results                 core modules)
-set(experiments/runs        core analysis results)  # problems, formulations, methods: through the registry
-set(experiments/measures    core analysis results experiments/runs)
-set(experiments/references  core methods analysis results experiments/runs)  # more stages than names have
-set(experiments/kinds       core analysis results experiments/runs experiments/measures)
-set(lab                     core results experiments)  # the library
+set(lab/runs                core analysis results)  # problems, formulations, methods: through the registry
+set(experiments/measures    core analysis results lab/runs)
+set(experiments/references  core methods analysis results lab/runs)  # more stages than names have
+set(experiments/kinds       core analysis results lab/runs experiments/measures)
+set(lab                     core results lab/runs experiments)  # the library's doors
 set(report/layout           core modules results)  # all of it works from stored results alone
 set(report/sketch           core modules results report/layout)
 set(report/tables           core modules results report/layout)
 set(report/figures          core modules results report/layout report/sketch)
 set(report/page             core modules results report/layout report/tables)
 set(report                  core modules results report)
-set(cluster                 core results experiments)  # sets of runs on many machines
+set(cluster                 core results lab/runs experiments)  # sets of runs on many machines
 set(app                     core analysis results experiments lab report cluster)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
 source_folders(numbers library program floors)

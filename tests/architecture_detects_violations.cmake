@@ -28,7 +28,7 @@ const int a[2] = {
 ]==])
 file(WRITE ${TREE}/formulations/good.cpp "struct Mine {\n  static constexpr const char* name = \"my-index-4\";\n};\n")
 file(WRITE ${TREE}/app/good.cpp "#include \"experiments/good.hpp\"\n#include \"report/good.hpp\"\n")
-file(WRITE ${TREE}/experiments/kinds/good.cpp "#include \"analysis/good.hpp\"\n#include \"experiments/runs/good.hpp\"\n#include \"results/good.hpp\"\n")
+file(WRITE ${TREE}/experiments/kinds/good.cpp "#include \"analysis/good.hpp\"\n#include \"lab/runs/good.hpp\"\n#include \"results/good.hpp\"\n")
 file(WRITE ${TREE}/core/base/first.hpp "namespace daelab {\nstruct Twin;\nstruct Twin {\n  int x = 0;\n};\n}\n")
 file(WRITE ${TREE}/core/base/nested.hpp "namespace daelab::nested {\nstruct Twin {\n  int x = 0;\n};\n}\n")
 check_tree(0)
@@ -63,7 +63,8 @@ set(faults
     "results/a.cpp|#include \"report/x.hpp\""
     "experiments/kinds/a.cpp|#include \"methods/x.hpp\""
     "experiments/kinds/b.cpp|#include \"report/x.hpp\""
-    "experiments/runs/a.cpp|#include \"experiments/kinds/x.hpp\""
+    "lab/runs/a.cpp|#include \"experiments/kinds/x.hpp\""
+    "lab/runs/b.cpp|#include \"lab/x.hpp\""
     "experiments/measures/a.cpp|#include \"experiments/references/x.hpp\""
     "lab/a.cpp|#include \"report/x.hpp\""
     "experiments/kinds/c.cpp|#include \"lab/x.hpp\""

@@ -1,4 +1,4 @@
-#include "experiments/runs/cells.hpp"
+#include "lab/runs/cells.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,9 +8,9 @@
 #include <set>
 
 #include "core/base/write_file.hpp"
-#include "experiments/runs/run.hpp"
-#include "experiments/runs/run_kind.hpp"
-#include "experiments/runs/run_sources.hpp"
+#include "lab/runs/run.hpp"
+#include "lab/runs/run_kind.hpp"
+#include "lab/runs/run_sources.hpp"
 #include "results/compare.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,7 +1,7 @@
 // solve, list, show, start, run, check and report, by their effects.
 #include "core/base/json_file.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/config.hpp"
+#include "lab/runs/config.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {

@@ -1,11 +1,11 @@
 // Runs that keep where they differ from another one alone: the same specifications, keys and records as whole ones.
-#include "experiments/runs/compact_run.hpp"
+#include "lab/runs/compact_run.hpp"
 
 #include <gtest/gtest.h>
 #include <malloc.h>
 
 #include "core/base/sanitizer.hpp"
-#include "experiments/runs/draws.hpp"
+#include "lab/runs/draws.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {

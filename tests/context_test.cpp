@@ -22,8 +22,8 @@
 #include "core/base/write_file.hpp"
 #include "core/mechanism/forms.hpp"
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/in_parallel.hpp"
 #include "lab/lab.hpp"
+#include "lab/runs/in_parallel.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {

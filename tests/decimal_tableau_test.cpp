@@ -8,7 +8,7 @@
 #include "analysis/stability.hpp"
 #include "core/base/exact.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 

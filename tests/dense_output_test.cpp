@@ -7,7 +7,7 @@
 #include "core/integration/dense_output.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"

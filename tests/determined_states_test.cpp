@@ -7,8 +7,8 @@
 #include "analysis/method_report.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/tableau.hpp"
-#include "experiments/runs/run.hpp"
 #include "lab/project.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

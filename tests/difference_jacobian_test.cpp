@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/method_support.hpp"

@@ -14,7 +14,7 @@
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
 #include "core/integration/quantity_jumps.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"

@@ -1,7 +1,7 @@
 // Equations that leave their domain: the cause of the run names the equation, the operation and its operands.
 #include <gmock/gmock.h>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

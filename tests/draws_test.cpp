@@ -1,5 +1,5 @@
 // Ranges and random draws in configs, and the statistics of the experiment ensemble.
-#include "experiments/runs/draws.hpp"
+#include "lab/runs/draws.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/json_file.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/build_paths.hpp"
 
 namespace daelab {

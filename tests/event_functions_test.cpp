@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/event_support.hpp"
 #include "tests/experiment_support.hpp"

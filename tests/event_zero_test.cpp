@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/event_support.hpp"
 

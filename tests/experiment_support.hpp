@@ -7,8 +7,8 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
-#include "experiments/runs/experiment.hpp"
-#include "experiments/runs/schedule.hpp"
+#include "lab/runs/experiment.hpp"
+#include "lab/runs/schedule.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 

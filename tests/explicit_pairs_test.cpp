@@ -6,7 +6,7 @@
 #include "analysis/stability.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
-#include "experiments/runs/labels.hpp"
+#include "lab/runs/labels.hpp"
 #include "report/layout/channels.hpp"
 #include "report/layout/layout.hpp"
 #include "report/layout/symbols.hpp"

@@ -5,8 +5,8 @@
 #include "analysis/order_estimate.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/numeric_support.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "experiments/runs/run_sources.hpp"
 #include "lab/lab.hpp"
+#include "lab/runs/run_sources.hpp"
 #include "results/provenance.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -91,7 +91,7 @@ TEST(ForeignMethod, AVersionIsNeverTakenForAnother) {
 // What it computes by is in its specification; the engines, and the file of the kind, are sources of every run.
 TEST(ForeignMethod, HasNoSourceOfThePrograms) {
   register_method(two_stages("own-sources", "1", 0.5));
-  const std::string kind = "experiments/runs/run.cpp";
+  const std::string kind = "lab/runs/run.cpp";
   const Json spec = {{"method", {{"name", "own-sources"}, {"source", "1"}}}}, none = {{"method", nullptr}};
   EXPECT_EQ(run_sources(spec, kind), run_sources(none, kind));
 }

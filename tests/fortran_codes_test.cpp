@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "core/base/module.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "methods/peers/peer_stepper.hpp"
 
 namespace daelab {

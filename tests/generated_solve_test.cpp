@@ -6,7 +6,7 @@
 #include "core/equations/mechanical_system.hpp"
 #include "core/integration/method.hpp"
 #include "core/mechanism/forms.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/expression_support.hpp"
 #include "tests/numeric_support.hpp"

@@ -1,7 +1,7 @@
 // Fixed steps beyond the limit of stability: numbers of any size are no result.
 #include <gmock/gmock.h>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -1,7 +1,7 @@
 // Problems with impacts: their exact event times against themselves, and runs of every kind of method against them.
 #include <gmock/gmock.h>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/event_support.hpp"
 #include "tests/experiment_support.hpp"

@@ -6,7 +6,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/documents/json_problem.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/numeric_support.hpp"

@@ -12,7 +12,7 @@
 #include "core/base/message.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
-#include "experiments/runs/config.hpp"
+#include "lab/runs/config.hpp"
 #include "results/claim_format.hpp"
 #include "results/record_values.hpp"
 #include "tests/temporary_folder.hpp"

@@ -9,7 +9,7 @@
 #include "core/mechanism/problem.hpp"
 #include "core/start/hidden_constraints.hpp"
 #include "experiments/measures/observed_orders.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/build_paths.hpp"
 

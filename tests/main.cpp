@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "experiments/runs/worker_threads.hpp"
+#include "lab/runs/worker_threads.hpp"
 
 int main(int argc, char** argv) {
   testing::InitGoogleMock(&argc, argv);

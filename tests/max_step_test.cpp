@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

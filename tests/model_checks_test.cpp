@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "core/documents/json_problem.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/event_support.hpp"
 
 namespace daelab {

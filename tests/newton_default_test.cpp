@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/base/sanitizer.hpp"
-#include "experiments/runs/config.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/config.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/build_paths.hpp"
 
 namespace daelab {

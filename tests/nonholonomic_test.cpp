@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "core/integration/integrate.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/constrained_motion.hpp"
 

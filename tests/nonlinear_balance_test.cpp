@@ -10,8 +10,8 @@
 #include "core/accelerations/implicit_accelerations.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/linear_algebra_support.hpp"
 

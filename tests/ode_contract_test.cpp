@@ -1,7 +1,7 @@
 // What every registered ordinary differential equation must satisfy. A new one is tested by existing.
 #include <gtest/gtest.h>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"

@@ -6,7 +6,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"
 #include "tests/lagrange_support.hpp"

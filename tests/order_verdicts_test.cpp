@@ -8,8 +8,8 @@
 #include <ostream>
 
 #include "experiments/measures/observed_orders.hpp"
-#include "experiments/runs/run.hpp"
 #include "lab/lab.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/integration/method.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {

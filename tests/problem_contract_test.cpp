@@ -5,7 +5,7 @@
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
 #include "core/start/consistent_start.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/solvers/newton.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -1,11 +1,11 @@
-#include "experiments/runs/repeats.hpp"
+#include "lab/runs/repeats.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/base/write_file.hpp"
 #include "experiments/measures/run_times.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/compare.hpp"
 #include "results/run_record.hpp"
 #include "tests/temporary_folder.hpp"

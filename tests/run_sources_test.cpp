@@ -1,4 +1,4 @@
-#include "experiments/runs/run_sources.hpp"
+#include "lab/runs/run_sources.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 #include "core/mechanism/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/reference.hpp"
 #include "results/store.hpp"
 #include "tests/build_paths.hpp"
@@ -159,8 +159,8 @@ TEST_F(RunSources, HoldTheFileOfTheKindOfRun) {
     return source_name(Registry<Experiment>::instance().make({{"name", experiment}}, "")->run_kind().file);
   };
   EXPECT_EQ(kind_of("bdf-limits"), "experiments/kinds/bdf_limits.cpp");
-  EXPECT_EQ(kind_of("method-table"), "experiments/runs/method_run.cpp");
-  EXPECT_EQ(kind_of("drift"), "experiments/runs/run.cpp");
+  EXPECT_EQ(kind_of("method-table"), "lab/runs/method_run.cpp");
+  EXPECT_EQ(kind_of("drift"), "lab/runs/run.cpp");
   const Json run = {{"method", {{"name", "bdf"}}}};
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     const RunKind& kind = Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind();

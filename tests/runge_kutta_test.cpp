@@ -12,7 +12,7 @@
 #include "core/base/paths.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "results/record_values.hpp"

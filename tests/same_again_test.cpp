@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/context.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/run_record.hpp"
 
 namespace daelab {

@@ -4,7 +4,7 @@
 #include "analysis/order_estimate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/numeric_support.hpp"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "core/integration/singularity_watch.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

@@ -5,7 +5,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/solvers/dense.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/lagrange_support.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "experiments/runs/run.hpp"
 #include "lab/project.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

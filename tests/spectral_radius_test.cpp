@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "experiments/runs/oscillator_run.hpp"
+#include "lab/runs/oscillator_run.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/start/start_options.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/experiment_support.hpp"
 

@@ -1,7 +1,7 @@
 // The limit on the steps of a run: where it ends, and what its cause says.
 #include <gmock/gmock.h>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

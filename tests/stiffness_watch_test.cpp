@@ -6,7 +6,7 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/stiffness_watch.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 

@@ -703,7 +703,7 @@ TEST(SourceHash, IsOfThePartThatTheSourceBelongsTo) {
 // Every component is of some part: its runs survive changes of others.
 TEST(SourceHash, TheBuildKnowsItsSources) {
   for (const char* source : {"engines", "core/base/exact.cpp", "methods/runge_kutta/gauss.cpp", "problems/pendulum.cpp",
-                             "docs/examples/my_method.cpp", "experiments/runs/run_spec.cpp"})
+                             "docs/examples/my_method.cpp", "lab/runs/run_spec.cpp"})
     EXPECT_TRUE(source_hashes().contains(source)) << source;
   EXPECT_NE(source_hash("problems/pendulum.cpp"), source_hash("engines"));
   EXPECT_EQ(source_hash("core/base/exact.cpp"), source_hash("engines"));

@@ -13,7 +13,7 @@
 #include "core/integration/method_files.hpp"
 #include "core/mechanism/problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
-#include "experiments/runs/run_spec.hpp"
+#include "lab/runs/run_spec.hpp"
 #include "results/claims.hpp"
 #include "results/contents.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/base/write_file.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {

@@ -11,7 +11,7 @@
 #include "analysis/stability_sector.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/observers.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "methods/multistep/adams_differences.hpp"
 #include "methods/multistep/adams_order_selection.hpp"
 #include "methods/multistep/pece_stability.hpp"

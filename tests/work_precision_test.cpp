@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "experiments/measures/accuracy.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -10,8 +10,8 @@
 
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/cost.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 
 namespace daelab {
 namespace {
@@ -231,12 +231,6 @@ const ExperimentEntry<Convergence> convergence_entry;
 
 }  // namespace
 
-void to_json(Json& json, const ConvergenceResult& result) {
-  json = {{"failure", result.failure}, {"series", result.series}};
-}
-
-void from_json(const Json& json, ConvergenceResult& result) {
-  result = {json.at("failure"), json.at("series").get<std::vector<OrderSeries>>()};
-}
+void members(JsonMembers& json, ConvergenceResult& result) { json("failure", result.failure)("series", result.series); }
 
 }  // namespace daelab

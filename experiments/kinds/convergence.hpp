@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/measures/observed_orders.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -13,8 +14,6 @@ struct ConvergenceResult {
   std::vector<OrderSeries> series;  // runs that differ in h alone
 };
 
-void to_json(Json& json, const ConvergenceResult& result);
-/// Reads only what to_json writes; otherwise throws Json::exception.
-void from_json(const Json& json, ConvergenceResult& result);
+void members(JsonMembers& json, ConvergenceResult& result);
 
 }  // namespace daelab

@@ -12,9 +12,9 @@
 
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/cost.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/experiment.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/experiment.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "experiments/measures/run_times.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -156,52 +156,19 @@ struct Drift {
 
 const ExperimentEntry<Drift> drift_entry;
 
-Json row_json(const DriftResult::Row& row) {
-  return {{"label", row.label},
-          {"status", to_string(row.status)},
-          {"cause", row.cause},
-          {"scalar", name_of(row.scalar)},
-          {"max", maxima_json(row.max, row.scalar)},
-          {"error_of_q", number(row.error_of_q)},
-          {"newton_iterations", row.newton_iterations},
-          {"time", row.time}};
-}
-
-DriftResult::Row read_row(const Json& json) {
-  DriftResult::Row row{json.at("label"),
-                       enumerator<StatusCode>(json.at("status")),
-                       json.at("cause"),
-                       enumerator<Scalar>(json.at("scalar")),
-                       json.at("max").get<Maxima>(),
-                       {},
-                       0,
-                       {}};
-  if (!json.at("error_of_q").is_null()) row.error_of_q = json["error_of_q"].get<double>();
-  row.newton_iterations = json.at("newton_iterations"), row.time = json.at("time").get<RunTime>();
-  return row;
-}
-
 }  // namespace
 
-void to_json(Json& json, const DriftResult& result) {
-  json = {{"runs", Json::array()}, {"series", Json::array()}, {"trajectories", result.trajectories}};
-  for (const DriftResult::Row& row : result.runs) json["runs"].push_back(row_json(row));
-  for (const auto& [label, spec, of] : result.growth) {
-    Json series = {{"label", label}, {"spec", spec}, {"growth", Json::object()}};
-    for (const Drift::Growing& what : Drift::growing) series["growth"][what.key] = of.at(what.key);
-    json["series"].push_back(std::move(series));
-  }
+void members(JsonMembers& json, DriftResult::Row& row) {
+  json("label", row.label)("status", row.status)("cause", row.cause)("scalar", row.scalar).in(row.scalar);
+  json("max", row.max)("error_of_q", row.error_of_q)("newton_iterations", row.newton_iterations)("time", row.time);
 }
 
-void from_json(const Json& json, DriftResult& result) {
-  result = {};
-  for (const Json& row : json.at("runs")) result.runs.push_back(read_row(row));
-  for (const Json& series : json.at("series")) {
-    DriftResult::Growth& growth =
-        result.growth.emplace_back(DriftResult::Growth{series.at("label"), series.at("spec"), {}});
-    for (const auto& [key, estimate] : series.at("growth").items()) growth.of[key] = estimate.get<OrderEstimate>();
-  }
-  result.trajectories = json.at("trajectories").get<std::vector<StoredTrajectory>>();
+void members(JsonMembers& json, DriftResult::Growth& growth) {
+  json("label", growth.label)("spec", growth.spec)("growth", growth.of);
+}
+
+void members(JsonMembers& json, DriftResult& result) {
+  json("runs", result.runs)("series", result.growth)("trajectories", result.trajectories);
 }
 
 }  // namespace daelab

@@ -36,8 +36,6 @@ struct DriftResult {
 };
 
 /// {"runs", "series": [{"label", "spec", "growth"}], "trajectories"}: claims point into the series.
-void to_json(Json& json, const DriftResult& result);
-/// Reads only what to_json writes; otherwise throws Json::exception.
-void from_json(const Json& json, DriftResult& result);
+void members(JsonMembers& json, DriftResult& result);
 
 }  // namespace daelab

@@ -1,4 +1,4 @@
-// Statistics over many runs that differ in some values alone: drawn at random (experiments/runs/draws.hpp), or on a
+// Statistics over many runs that differ in some values alone: drawn at random (lab/runs/draws.hpp), or on a
 // grid.
 #pragma once
 
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "experiments/measures/sample_statistics.hpp"
-#include "experiments/runs/compact_run.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/compact_run.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/members.hpp"
 
 namespace daelab {

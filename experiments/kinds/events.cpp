@@ -12,8 +12,8 @@
 #include <map>
 
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/experiment.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/experiment.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

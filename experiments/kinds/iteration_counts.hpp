@@ -11,7 +11,7 @@
 
 #include "core/base/status.hpp"
 #include "experiments/measures/level_curve.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/members.hpp"
 #include "results/run_record.hpp"
 

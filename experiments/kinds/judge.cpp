@@ -13,7 +13,7 @@
 #include "core/integration/observers.hpp"
 #include "core/mechanism/state_names.hpp"
 #include "experiments/measures/foreign_faults.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -11,7 +11,7 @@
 #include "analysis/oscillator.hpp"
 #include "core/base/exact.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 
 namespace daelab {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/measures/region_figure.hpp"
-#include "experiments/runs/method_run.hpp"
+#include "lab/runs/method_run.hpp"
 #include "results/members.hpp"
 
 namespace daelab {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/base/exact.hpp"
-#include "experiments/runs/method_run.hpp"
+#include "lab/runs/method_run.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -198,26 +198,16 @@ const ExperimentEntry<MethodTable> method_table_entry;
 
 }  // namespace
 
-void to_json(Json& json, const MethodTableResult& result) {
-  json["methods"] = Json::array();
-  for (const auto& [label, spec, status, cause, report] : result.methods) {
-    Json cells = Json::object();
-    for (const std::string& key : result.columns) cells[key] = find_column(key)->cell(report);
-    json["methods"].push_back({{"label", label},
-                               {"spec", spec},
-                               {"cells", std::move(cells)},
-                               {"status", to_string(status)},
-                               {"cause", cause},
-                               {"report", report}});
-  }
-  json["columns"] = result.columns;
-}
-
-void from_json(const Json& json, MethodTableResult& result) {
-  result = {{}, json.at("columns").get<std::vector<std::string>>()};
-  for (const Json& method : json.at("methods"))
-    result.methods.push_back({method.at("label"), method.at("spec"), enumerator<StatusCode>(method.at("status")),
-                              method.at("cause"), method.at("report").get<MethodReport>()});
+void members(JsonMembers& json, MethodTableResult& result) {
+  json.list("methods", result.methods, [&](JsonMembers& of, MethodTableResult::Row& method) {
+    of("label", method.label)("spec", method.spec).derived("cells", [&] {
+      Json cells = Json::object();
+      for (const std::string& key : result.columns) cells[key] = find_column(key)->cell(method.report);
+      return cells;
+    });
+    of("status", method.status)("cause", method.cause)("report", method.report);
+  });
+  json("columns", result.columns);
 }
 
 }  // namespace daelab

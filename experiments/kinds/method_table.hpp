@@ -6,6 +6,7 @@
 
 #include "analysis/method_report.hpp"
 #include "core/base/status.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -23,8 +24,6 @@ struct MethodTableResult {
 
 /// {"methods": [{"label", "spec", "cells": {COLUMN: as it is printed}, "status", "cause", "report"}], "columns"}: what
 /// claims point into.
-void to_json(Json& json, const MethodTableResult& result);
-/// Reads only what to_json writes; otherwise throws Json::exception.
-void from_json(const Json& json, MethodTableResult& result);
+void members(JsonMembers& json, MethodTableResult& result);
 
 }  // namespace daelab

@@ -17,7 +17,7 @@
 #include "core/mechanism/mechanical_model.hpp"
 #include "core/mechanism/problem.hpp"
 #include "core/solvers/dense.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -11,8 +11,8 @@
 #include "analysis/stiff_order.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/measures/observed_orders.hpp"
-#include "experiments/runs/labels.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/labels.hpp"
+#include "lab/runs/steps.hpp"
 
 namespace daelab {
 namespace {
@@ -213,21 +213,6 @@ const ExperimentEntry<OrderReduction> order_reduction_entry;
 
 // ----- as JSON -----
 
-Json limits_json(const std::optional<Limits>& limits) {
-  if (!limits) return nullptr;
-  const auto order = [](const std::optional<double>& p) { return p ? Json(*p) : Json(); };
-  return {{"classical", order(limits->classical)}, {"stiff", order(limits->stiff)}, {"source", limits->source}};
-}
-
-std::optional<Limits> read_limits(const Json& json) {
-  if (json.is_null()) return {};
-  const auto order = [&json](const char* key) {
-    const Json& p = json.at(key);
-    return p.is_null() ? std::nullopt : std::optional(p.get<double>());
-  };
-  return Limits{order("classical"), order("stiff"), json.at("source")};
-}
-
 Json local_orders_json(const OrderSeries& series) {
   Json json = Json::object();
   for (const std::string& kind : series.classes) {
@@ -239,17 +224,17 @@ Json local_orders_json(const OrderSeries& series) {
 
 }  // namespace
 
-void to_json(Json& json, const OrderReductionResult& result) {
-  json = {{"failure", result.failure}, {"series", result.series}};
-  for (std::size_t s = 0; s < result.series.size(); ++s) {
-    json["series"][s]["limits"] = limits_json(result.limits[s]);
-    json["series"][s]["local_orders"] = local_orders_json(result.series[s]);
-  }
+void members(JsonMembers& json, OrderReductionResult::Limits& limits) {
+  json("classical", limits.classical)("stiff", limits.stiff)("source", limits.source);
 }
 
-void from_json(const Json& json, OrderReductionResult& result) {
-  result = {json.at("failure"), json.at("series").get<std::vector<OrderSeries>>(), {}};
-  for (const Json& series : json["series"]) result.limits.push_back(read_limits(series.at("limits")));
+void members(JsonMembers& json, OrderReductionResult& result) {
+  std::size_t s = 0;
+  json("failure", result.failure).list("series", result.series, [&](JsonMembers& of, OrderSeries& series) {
+    if (of.from()) result.limits.emplace_back();
+    members(of, series);
+    of("limits", result.limits[s++]).derived("local_orders", [&] { return local_orders_json(series); });
+  });
 }
 
 }  // namespace daelab

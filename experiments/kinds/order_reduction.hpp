@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/measures/observed_orders.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -21,8 +22,6 @@ struct OrderReductionResult {
 };
 
 /// {"failure", "series": those of `convergence` with "limits" and "local_orders"}: what claims point into.
-void to_json(Json& json, const OrderReductionResult& result);
-/// Reads only what to_json writes; otherwise throws Json::exception.
-void from_json(const Json& json, OrderReductionResult& result);
+void members(JsonMembers& json, OrderReductionResult& result);
 
 }  // namespace daelab

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "analysis/printed_formulas.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -33,19 +33,10 @@ struct FormulaRecord {
   FormulaCheck check;
 };
 
-void to_json(Json& json, const FormulaRecord& record) {
-  json = {{"status", "ok"},
-          {"cause", ""},
-          {"spec", record.spec},
-          {"agrees", record.check.agrees},
-          {"differing", record.check.differing},
-          {"value", record.check.value ? number(*record.check.value) : Json()}};
-}
-
-void from_json(const Json& json, FormulaRecord& record) {
-  record = {json.at("spec"), {json.at("agrees"), json.at("differing").get<std::vector<std::string>>(), {}}};
-  if (const Json& value = json.at("value"); !value.is_null())
-    record.check.value = static_cast<double>(record_number(value));
+void members(JsonMembers& json, FormulaRecord& record) {
+  json.derived("status", [] { return StatusCode::ok; }).derived("cause", [] { return std::string(); });
+  json("spec", record.spec)("agrees", record.check.agrees)("differing", record.check.differing);
+  json("value", record.check.value);
 }
 
 class FormulaRun final : public SpecifiedRun {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/runs/problem_run.hpp"
+#include "lab/runs/problem_run.hpp"
 #include "results/members.hpp"
 
 namespace daelab {

@@ -5,7 +5,7 @@
 
 #include "core/base/component_spec.hpp"
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"
 

@@ -191,20 +191,12 @@ const ExperimentEntry<SpectralRadius> spectral_radius_entry;
 
 }  // namespace
 
-void to_json(Json& json, const SpectralRadiusResult& result) {
-  json["series"] = Json::array();
-  for (const auto& [label, record, spec, key] : result.series) {
-    Json entry = {{"label", label}};
-    entry.update(record);
-    entry["spec"] = spec, entry["key"] = key;
-    json["series"].push_back(std::move(entry));
-  }
+void members(JsonMembers& json, SpectralRadiusResult::Entry& entry) {
+  json("label", entry.label);
+  members(json, entry.record);
+  json("spec", entry.spec)("key", entry.key);
 }
 
-void from_json(const Json& json, SpectralRadiusResult& result) {
-  result = {};
-  for (const Json& entry : json.at("series"))
-    result.series.push_back({entry.at("label"), entry.get<OscillatorRecord>(), entry.at("spec"), entry.at("key")});
-}
+void members(JsonMembers& json, SpectralRadiusResult& result) { json("series", result.series); }
 
 }  // namespace daelab

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/runs/oscillator_run.hpp"
+#include "lab/runs/oscillator_run.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -19,8 +20,6 @@ struct SpectralRadiusResult {
 };
 
 /// {"series": [{"label", "rho_infinity", "stability_limit", "curves", ..., "spec", "key"}]}: what claims point into.
-void to_json(Json& json, const SpectralRadiusResult& result);
-/// Reads only what to_json writes; otherwise throws Json::exception.
-void from_json(const Json& json, SpectralRadiusResult& result);
+void members(JsonMembers& json, SpectralRadiusResult& result);
 
 }  // namespace daelab

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/runs/method_run.hpp"
+#include "lab/runs/method_run.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -192,43 +192,25 @@ const ExperimentEntry<StabilityInterval> stability_interval_entry;
 
 }  // namespace
 
-void to_json(Json& json, const IntervalRecord& record) {
-  json = {{"status", to_string(record.status)}, {"cause", record.cause}};
+void members(JsonMembers& json, IntervalRecord& record) {
+  json("status", record.status)("cause", record.cause);
+  if (json.from() && record.ok()) record.axis.emplace();
   if (!record.axis) return;
-  const NegativeAxis& axis = *record.axis;
-  json["stages"] = axis.stages, json["interval"] = number(axis.length);
-  json["per_square"] = number(per_square(axis)), json["largest"] = number(axis.largest);
-  json["neck"] = number(axis.neck), json["lobe"] = number(axis.lobe);
+  NegativeAxis& axis = *record.axis;
+  json("stages", axis.stages)("interval", axis.length).derived("per_square", [&] { return per_square(axis); });
+  json("largest", axis.largest)("neck", axis.neck)("lobe", axis.lobe);
 }
 
-void from_json(const Json& json, IntervalRecord& record) {
-  record = {enumerator<StatusCode>(json.at("status")), json.at("cause"), {}};
-  if (!record.ok()) return;
-  const auto value = [&json](const char* key) { return static_cast<double>(record_number(json.at(key))); };
-  record.axis = {json.at("stages"), value("interval"), value("largest"), value("neck"), value("lobe")};
+// The specification comes between members of the record.
+void members(JsonMembers& json, StabilityIntervalResult::Entry& entry) {
+  IntervalRecord& record = entry.record;
+  json("label", entry.label)("entry_label", entry.entry_label)("status", record.status)("cause", record.cause);
+  json("spec", entry.spec);
+  members(json, record);
+  json("key", entry.key).where_given("law", entry.law);
+  if (entry.law) json.derived("per_law", [&] { return record.axis->length / *entry.law; });
 }
 
-void to_json(Json& json, const StabilityIntervalResult& result) {
-  json["series"] = Json::array();
-  for (const auto& [label, entry_label, record, spec, key, law] : result.series) {
-    Json entry = {{"label", label},
-                  {"entry_label", entry_label},
-                  {"status", to_string(record.status)},
-                  {"cause", record.cause},
-                  {"spec", spec}};
-    entry.update(record);
-    entry["key"] = key;
-    if (law) entry["law"] = *law, entry["per_law"] = number(record.axis->length / *law);
-    json["series"].push_back(std::move(entry));
-  }
-}
-
-void from_json(const Json& json, StabilityIntervalResult& result) {
-  result = {};
-  for (const Json& entry : json.at("series"))
-    result.series.push_back({entry.at("label"), entry.at("entry_label"), entry.get<IntervalRecord>(), entry.at("spec"),
-                             entry.at("key"),
-                             entry.contains("law") ? std::optional(entry["law"].get<double>()) : std::nullopt});
-}
+void members(JsonMembers& json, StabilityIntervalResult& result) { json("series", result.series); }
 
 }  // namespace daelab

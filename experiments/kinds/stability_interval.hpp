@@ -20,8 +20,7 @@ struct IntervalRecord {
 
   bool ok() const { return status == StatusCode::ok; }
 };
-void to_json(Json& json, const IntervalRecord& record);
-void from_json(const Json& json, IntervalRecord& record);
+void members(JsonMembers& json, IntervalRecord& record);
 
 struct StabilityIntervalResult {
   struct Entry {
@@ -35,8 +34,6 @@ struct StabilityIntervalResult {
 };
 
 /// {"series"}: what claims point into.
-void to_json(Json& json, const StabilityIntervalResult& result);
-/// Reads only what to_json writes; otherwise throws Json::exception.
-void from_json(const Json& json, StabilityIntervalResult& result);
+void members(JsonMembers& json, StabilityIntervalResult& result);
 
 }  // namespace daelab

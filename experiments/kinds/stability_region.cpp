@@ -10,7 +10,7 @@
 
 #include "analysis/bound.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/runs/method_run.hpp"
+#include "lab/runs/method_run.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

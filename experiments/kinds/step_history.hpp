@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/status.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/members.hpp"
 #include "results/run_record.hpp"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/csv.hpp"
 #include "results/record_values.hpp"
 

@@ -18,7 +18,7 @@
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/figure_spec.hpp"
 #include "experiments/measures/run_times.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/claim_format.hpp"
 #include "results/record_values.hpp"
 

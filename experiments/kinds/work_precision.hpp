@@ -13,7 +13,7 @@
 #include "core/base/options.hpp"
 #include "core/base/status.hpp"
 #include "experiments/measures/accuracy.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 
 namespace daelab {
 

@@ -8,8 +8,8 @@
 #include "experiments/kinds/work_precision.hpp"
 #include "experiments/measures/cost.hpp"
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "core/base/norm.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {

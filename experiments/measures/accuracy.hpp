@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 
 namespace daelab {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "experiments/measures/accuracy.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -18,7 +18,7 @@ constexpr double tolerances_allowed = 100;
 // Fixed steps ask for nothing; an error in the size of the solution is worth a word.
 constexpr double part_allowed = 0.1;
 
-Json half_of(const Exact& x) { return fmt::format("({})/2", x.text()); }
+Exact half_of(const Exact& x) { return fmt::format("({})/2", x.text()); }
 
 std::vector<std::string> controlled_classes(const Run& run) {
   std::vector<std::string> classes = run.classes();
@@ -49,20 +49,15 @@ std::optional<Warning> too_large_part(const Run& run, const RunRecord& record, c
 
 }  // namespace
 
-std::shared_ptr<const Run> run_of_half_tolerance(const Run& run, Json given) {
-  const RunSpec& spec = run.spec();
-  Json halves = Json::object();
-  if (spec.adaptive()) {
-    given["rtol"] = half_of(*spec.rtol), given["atol"] = half_of(*spec.atol);
-    given["atol_velocity"] = half_of(*spec.atol_velocity);
-    for (const NamedValue& x : run.atol_components()) halves[x.name] = half_of(x.value);
-    if (!halves.empty()) given["atol_components"] = halves;
-  } else {
-    given["h"] = half_of(*spec.h);
-  }
-  if (spec.max_steps) given["max_steps"] = fmt::format("2*({})", spec.max_steps->text());
-  for (const char* stored : {"trajectory", "history", "samples", "sample_every"}) given.erase(stored);
-  return Run::bind(given, "");
+std::shared_ptr<const Run> run_of_half_tolerance(const Run& run) {
+  RunSpec spec = run.spec();
+  for (std::optional<Exact>* size : {&spec.rtol, &spec.atol, &spec.atol_velocity})
+    if (*size) *size = half_of(**size);
+  if (!spec.adaptive()) spec.h = half_of(*spec.h);
+  for (const NamedValue& x : run.atol_components()) spec.atol_components[x.name] = half_of(x.value).text();
+  if (spec.max_steps) spec.max_steps = fmt::format("2*({})", spec.max_steps->text());
+  spec.trajectory = 0, spec.history = false, spec.samples.clear(), spec.sample_every.reset();
+  return Run::of(std::move(spec));
 }
 
 AccuracyCheck check_accuracy(const Run& run, const RunRecord& record, const Run& half, const RunRecord& second) {

@@ -7,13 +7,13 @@
 #include <string>
 
 #include "core/base/status.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 
-/// The same run with half of its tolerances, or of its fixed step size, and without what it would store. `given`: the
-/// specification as the user wrote it. Throws InputError where half the tolerance is below round-off.
-std::shared_ptr<const Run> run_of_half_tolerance(const Run& run, Json given);
+/// The same run with half of its tolerances, or of its fixed step size, and without what it would store. Throws
+/// InputError where half the tolerance is below round-off.
+std::shared_ptr<const Run> run_of_half_tolerance(const Run& run);
 
 /// Errors at the end time, estimated from the difference d of the two runs. An error in proportion to the tolerance, or
 /// to h, is 2 d; of a higher power of h it is less. Where the error falls only with the power 2/3 of the tolerance, it

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "analysis/order_estimate.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 

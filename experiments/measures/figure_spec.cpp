@@ -8,7 +8,7 @@
 
 #include "core/integration/observers.hpp"
 #include "core/mechanism/problem.hpp"
-#include "experiments/runs/labels.hpp"
+#include "lab/runs/labels.hpp"
 
 namespace daelab {
 
@@ -130,12 +130,8 @@ Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<Sto
   return figure;
 }
 
-void to_json(Json& json, const StoredTrajectory& trajectory) {
-  json = {{"label", trajectory.label}, {"file", trajectory.file}, {"factors", trajectory.factors}};
-}
-
-void from_json(const Json& json, StoredTrajectory& trajectory) {
-  trajectory = {json.at("label"), json.at("file"), json.at("factors").get<std::vector<Factor>>()};
+void members(JsonMembers& json, StoredTrajectory& trajectory) {
+  json("label", trajectory.label)("file", trajectory.file)("factors", trajectory.factors);
 }
 
 }  // namespace daelab

@@ -4,7 +4,8 @@
 #include <set>
 
 #include "core/base/options.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -48,8 +49,7 @@ struct StoredTrajectory {
   std::string label, file;  // of the run; relative to the result set
   std::vector<Factor> factors = {};
 };
-void to_json(Json& json, const StoredTrajectory& trajectory);
-void from_json(const Json& json, StoredTrajectory& trajectory);
+void members(JsonMembers& json, StoredTrajectory& trajectory);
 /// For the runs that have one.
 std::vector<StoredTrajectory> trajectories_of(const auto& finished_runs) {
   std::vector<StoredTrajectory> list;

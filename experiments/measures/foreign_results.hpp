@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/base/options.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 

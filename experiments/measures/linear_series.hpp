@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/runs/experiment.hpp"
-#include "experiments/runs/linear_run.hpp"
+#include "lab/runs/experiment.hpp"
+#include "lab/runs/linear_run.hpp"
 #include "results/members.hpp"
 
 namespace daelab {

@@ -8,8 +8,8 @@
 #include "analysis/predicted_order.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/measures/fastest_mode.hpp"
-#include "experiments/runs/labels.hpp"
-#include "experiments/runs/steps.hpp"
+#include "lab/runs/labels.hpp"
+#include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -197,62 +197,21 @@ std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& 
   return std::isfinite(order) ? std::optional(order) : std::nullopt;
 }
 
-namespace {
-
-Json error_point_json(const ErrorPoint& p, const std::vector<std::string>& classes) {
-  Json point = {
-      {"h", p.h.text()}, {"status", to_string(p.status)}, {"cause", p.cause}, {"dividing_step", p.dividing_step}};
-  if (!p.ok()) return point;
-  point["shows_order"] = p.shows_order();
-  for (const std::string& kind : classes) point[kind] = static_cast<double>(p.error.at(kind));
-  for (const auto& [component, error] : p.error) point["errors"][component] = to_text(error);
-  return point;
-}
-
-ErrorPoint read_error_point(const Json& json) {
-  ErrorPoint point{json.at("h").get<std::string>(),
-                   enumerator<StatusCode>(json.at("status")),
-                   json.at("cause"),
-                   json.at("dividing_step"),
-                   {}};
-  if (!point.ok()) return point;
-  for (const auto& [component, error] : json.at("errors").items()) point.error[component] = record_number(error);
-  return point;
-}
-
-}  // namespace
-
-void to_json(Json& json, const OrderSeries& series) {
-  Json orders = Json::object(), points = Json::array();
-  for (const ErrorPoint& p : series.points) points.push_back(error_point_json(p, series.classes));
-  for (const std::string& kind : series.classes) orders[kind] = series.orders.at(kind);
-  json = {{"label", series.label},
-          {"spec", series.spec},
-          {"factors", series.factors},
-          {"method", series.method},
-          {"formulation", series.formulation},
-          {"t_end", series.t_end.text()},
-          {"classes", series.classes},
-          {"reference", series.reference},
-          {"log10_floor", series.log10_floor ? Json(*series.log10_floor) : Json()},
-          {"expected", series.expected.source},
-          {"theory", series.expected.of},
-          {"orders", std::move(orders)},
-          {"points", std::move(points)}};
-}
-
-void from_json(const Json& json, OrderSeries& series) {
-  series = {};
-  series.label = json.at("label"), series.spec = json.at("spec");
-  series.factors = json.at("factors").get<std::vector<Factor>>();
-  series.method = json.at("method"), series.formulation = json.at("formulation");
-  series.t_end = json.at("t_end").get<std::string>();
-  series.classes = json.at("classes").get<std::vector<std::string>>();
-  series.reference = json.at("reference"), series.expected.source = json.at("expected");
-  if (!json.at("log10_floor").is_null()) series.log10_floor = json["log10_floor"].get<double>();
-  for (const auto& [kind, order] : json.at("theory").items()) series.expected.of[kind] = order.get<double>();
-  for (const auto& [kind, order] : json.at("orders").items()) series.orders[kind] = order.get<OrderEstimate>();
-  for (const Json& point : json.at("points")) series.points.push_back(read_error_point(point));
+void members(JsonMembers& json, OrderSeries& series) {
+  json("label", series.label)("spec", series.spec)("factors", series.factors)("method", series.method);
+  json("formulation", series.formulation)("t_end", series.t_end)("classes", series.classes);
+  json("reference", series.reference)("log10_floor", series.log10_floor)("expected", series.expected.source);
+  json("theory", series.expected.of).group("orders", [&](JsonMembers& of) {
+    for (const std::string& kind : series.classes) of(kind.c_str(), series.orders[kind]);
+  });
+  json.list("points", series.points, [&](JsonMembers& of, ErrorPoint& p) {
+    of("h", p.h)("status", p.status)("cause", p.cause)("dividing_step", p.dividing_step);
+    if (!p.ok()) return;
+    of.derived("shows_order", [&] { return p.shows_order(); });
+    for (const std::string& kind : series.classes)
+      of.derived(kind.c_str(), [&] { return static_cast<double>(p.error.at(kind)); });
+    of("errors", p.error);
+  });
 }
 
 std::vector<std::string> order_notes(const OrderSeries& series) {

@@ -8,8 +8,9 @@
 #include "analysis/order_estimate.hpp"
 #include "core/base/status.hpp"
 #include "experiments/measures/accuracy.hpp"
-#include "experiments/runs/component.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/component.hpp"
+#include "lab/runs/experiment.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -77,9 +78,7 @@ std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& 
 
 /// {"label", "spec", "reference", "expected", "orders", "points", ...}: what claims point into. Errors are there in the
 /// double nearest to them, by class, and with all their digits, as text.
-void to_json(Json& json, const OrderSeries& series);
-/// Reads only what to_json writes; otherwise throws Json::exception.
-void from_json(const Json& json, OrderSeries& series);
+void members(JsonMembers& json, OrderSeries& series);
 
 /// A sentence per order, per failed run and per run with a shortened last step.
 std::vector<std::string> order_notes(const OrderSeries& series);

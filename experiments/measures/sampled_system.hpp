@@ -8,7 +8,7 @@
 
 #include "core/base/status.hpp"
 #include "core/mechanism/mechanical_model.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/members.hpp"
 
 namespace daelab {

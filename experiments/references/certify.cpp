@@ -10,7 +10,7 @@
 #include "core/integration/time_breaks.hpp"
 #include "core/start/consistent_start.hpp"
 #include "experiments/references/certificate.hpp"
-#include "experiments/runs/run.hpp"
+#include "lab/runs/run.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {
@@ -103,19 +103,11 @@ FullState from_smaller(const Problem& problem, const Exact& t, const FullState& 
 
 // One run to the last time, sampled at step ends on the way; nothing when it fails.
 std::optional<States> witness(const Problem& problem, const std::vector<Exact>& times, int divisor) {
-  Json samples = Json::array();
-  for (const Exact& t : times) samples.push_back(t.text());
-  const RunRecord record = Run::bind({{"problem", witness_problem(problem)},
-                                      {"formulation", "index-1"},
-                                      {"method", witness_method},
-                                      {"h", fmt::format("1/{}", divisor)},
-                                      {"t_end", times.back().text()},
-                                      {"scalar", name_of(Scalar::real50)},
-                                      {"newton", "modified:guess=extrapolated"},
-                                      {"samples", samples}},
-                                     "")
-                               ->integrate()
-                               .record;
+  RunSpec spec;
+  spec.problem = witness_problem(problem), spec.formulation = "index-1", spec.method = witness_method;
+  spec.h = fmt::format("1/{}", divisor), spec.t_end = times.back(), spec.samples = times, spec.scalar = Scalar::real50;
+  spec.newton.iteration = NewtonIteration::modified, spec.newton.guess = NewtonGuess::extrapolated;
+  const RunRecord record = Run::of(std::move(spec))->integrate().record;
   if (!record.ok()) return {};
   States states;
   for (const StateRecord& state : *record.samples) {

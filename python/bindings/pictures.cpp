@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <daelab/analysis/stability_region.hpp>
+#include <daelab/lab/bind.hpp>
 #include <daelab/report/page/motion_page.hpp>
 #include <daelab/report/page/page_sources.hpp>
 #include <daelab/results/provenance.hpp>
@@ -112,9 +113,8 @@ std::string motion_page(nb::handle specs, const std::string& title) {
   std::string page;
   const Unlocked unlocked;
   run_interruptibly([&] {
-    load_project();
     std::vector<std::shared_ptr<const Run>> runs;
-    for (std::size_t i = 0; i < given.size(); ++i) runs.push_back(Run::bind(given[i], ""));
+    for (std::size_t i = 0; i < given.size(); ++i) runs.push_back(bind(read_run_spec(given[i], "")));
     page = page_of(runs, title);
   });
   return page;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <daelab/core/export/equations.hpp>
 #include <daelab/core/mechanism/state_names.hpp>
+#include <daelab/lab/bind.hpp>
 #include <memory>
 
 #include "bindings.hpp"
@@ -50,11 +51,6 @@ struct Solved {
   }
 };
 
-std::shared_ptr<const Run> bound(const Json& spec) {
-  load_project();
-  return Run::bind(spec, "");
-}
-
 void check_times(const std::vector<double>& times, const Run& run) {
   const double first = static_cast<double>(run.t_start()), last = run.t_end().as<double>();
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -72,7 +68,7 @@ Solved solve(nb::handle spec, bool keeps_states,
   const Json json = json_of(spec);
   std::vector<double> times(given_times.data(), given_times.data() + given_times.size());
   const Unlocked unlocked;
-  const std::shared_ptr<const Run> run = bound(json);
+  const std::shared_ptr<const Run> run = bind(read_run_spec(json, ""));
   const auto columns = std::make_shared<StateColumns>(run->spec().scalar);
   check_times(times, *run);
   Follower follower(keeps_states ? columns.get() : nullptr, std::move(times));
@@ -116,7 +112,8 @@ void bind_solve(nb::module_& module) {
       .def("numbers", &Solved::numbers, nb::arg("kind"));
   module.def("solve", &solve, nb::arg("spec"), nb::arg("keeps_states"), nb::arg("times"));
   module.def(
-      "complete", [](nb::handle spec) { return object_of(bound(json_of(spec))->json()); }, nb::arg("spec"));
+      "complete", [](nb::handle spec) { return object_of(bind(read_run_spec(json_of(spec), ""))->json()); },
+      nb::arg("spec"));
 }
 
 }  // namespace daelab::python

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <daelab/experiments/runs/run.hpp>
+#include <daelab/lab/runs/run.hpp>
 
 #include <array>
 #include <memory>

@@ -1,0 +1,13 @@
+// What the runs of a config read beside it.
+#pragma once
+
+#include "lab/runs/config.hpp"
+#include "results/inputs.hpp"
+
+namespace daelab {
+
+/// The files that the config names (@file.json, also in options and in files that it names), the tableaus among
+/// `sources` (run_sources() of all runs), and the problems and stored references of the runs.
+Inputs inputs_of(const Config& config, const Json& sources);
+
+}  // namespace daelab
