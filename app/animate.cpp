@@ -7,7 +7,7 @@
 #include "app/argument_checks.hpp"
 #include "app/commands.hpp"
 #include "app/run_arguments.hpp"
-#include "app/sketch.hpp"
+#include "app/sketch_outline.hpp"
 #include "app/solve_command.hpp"
 #include "app/solve_progress.hpp"
 #include "core/base/write_file.hpp"

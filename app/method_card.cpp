@@ -8,7 +8,7 @@
 #include "app/terminal.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab::app {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/base/message.hpp"
 #include "lab/runs/config.hpp"
 #include "lab/runs/schedule.hpp"
-#include "results/inputs.hpp"
+#include "results/input_files.hpp"
 #include "results/provenance.hpp"
 #include "results/store.hpp"
 

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "app/description.hpp"
-#include "app/sketch.hpp"
+#include "app/sketch_outline.hpp"
 #include "app/terminal.hpp"
 #include "core/base/norm.hpp"
 #include "core/base/write_file.hpp"

@@ -20,7 +20,7 @@
 #include "lab/runs/config.hpp"
 #include "lab/runs/run.hpp"
 #include "report/layout/number.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"
 

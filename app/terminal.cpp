@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab::app {
 namespace {

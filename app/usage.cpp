@@ -10,7 +10,7 @@
 #include "core/base/input_error.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/utf8.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab::app {

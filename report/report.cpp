@@ -16,7 +16,7 @@
 #include "report/figures/pgf.hpp"
 #include "report/layout/channels.hpp"
 #include "report/layout/layout.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/page/page.hpp"
 #include "report/page/page_sources.hpp"
 #include "report/page/stored_artifacts.hpp"

@@ -9,7 +9,7 @@
 
 #include "report/layout/layout.hpp"
 #include "report/page/page_data.hpp"
-#include "report/tables/verdicts.hpp"
+#include "report/tables/verdict_table.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {

@@ -12,7 +12,7 @@
 #include "core/base/input_error.hpp"
 #include "core/base/json_file.hpp"
 #include "results/compare.hpp"
-#include "results/inputs.hpp"
+#include "results/input_files.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/run_record.hpp"

@@ -2,7 +2,7 @@
 //
 //   manifest.json   config, its hash, provenance, command, times, the keys of the runs that the config asks for, and
 //                   the sources of what computes them
-//   inputs/         the files that the runs read, as they were (results/inputs.hpp)
+//   inputs/         the files that the runs read, as they were (results/input_files.hpp)
 //   runs.jsonl      one line per finished run, appended and flushed; every line carries "key" and its own checksum
 //   trajectories/   <key>.csv, or many of them packed (results/trajectory_store.hpp)
 //   result.json     tables, figures and notes for the report (Artifacts)
@@ -78,7 +78,7 @@ class ResultStore {
   void ask_for(const std::vector<std::string>& keys, const std::string& reference = "",
                const Json& sources = Json::object());
 
-  /// What the manifest says of the files that the runs read: see keep_inputs() in results/inputs.hpp.
+  /// What the manifest says of the files that the runs read: see keep_inputs() in results/input_files.hpp.
   void set_inputs(const Json& inputs);
 
   /// The runs asked for (every run, before ask_for), one per specification (of several, computed by different code,

@@ -15,7 +15,7 @@
 #include "experiments/measures/foreign_table.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/numpy_samples.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -12,7 +12,7 @@
 #include "lab/runs/run_kind.hpp"
 #include "lab/runs/run_sources.hpp"
 #include "results/compare.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -16,7 +16,7 @@
 #include "results/set_files.hpp"
 #include "results/store.hpp"
 #include "tests/build_paths.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

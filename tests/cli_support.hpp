@@ -19,7 +19,7 @@
 
 #include "core/base/json.hpp"
 #include "tests/build_paths.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 

@@ -24,7 +24,7 @@
 #include "core/mechanism/problem.hpp"
 #include "lab/lab.hpp"
 #include "lab/runs/in_parallel.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

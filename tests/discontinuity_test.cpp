@@ -18,7 +18,7 @@
 #include "results/record_values.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -14,7 +14,7 @@
 
 #include "core/base/write_file.hpp"
 #include "results/store.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace {
 

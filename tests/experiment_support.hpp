@@ -10,7 +10,7 @@
 #include "lab/runs/experiment.hpp"
 #include "lab/runs/schedule.hpp"
 #include "results/store.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 

@@ -261,7 +261,7 @@ TEST_F(ExpressionText, ReadsBackTheSameNodes) {
   EXPECT_EQ(compared, 200 * 3 * 40);
 }
 
-// x -> x*x + x doubles what is written out at every step.
+// x -> x*x + x doubles the text at every step.
 TEST_F(ExpressionText, IsLinearInTheGraph) {
   const auto length_at = [&](int depth) {
     Expression a = x;

@@ -14,10 +14,10 @@
 #include "lab/runs/labels.hpp"
 #include "report/layout/channels.hpp"
 #include "report/layout/layout.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/layout/symbols.hpp"
-#include "report/layout/text.hpp"
 #include "tests/build_paths.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

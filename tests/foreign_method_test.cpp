@@ -6,7 +6,7 @@
 #include "lab/lab.hpp"
 #include "lab/runs/run_sources.hpp"
 #include "results/provenance.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -57,7 +57,7 @@ TEST_F(Indices, LoopsMakeCopies) {
   EXPECT_THAT(copies("i*g for i in -1..0"), ElementsAre("(-1)*g", "0*g"));
 }
 
-TEST_F(Indices, SumsAreWrittenOut) {
+TEST_F(Indices, SumsAreExpanded) {
   EXPECT_EQ(texts.expanded("1/sum(i in 1..N, x[i]^2)"), "1/((x1^2) + (x2^2) + (x3^2))");
   EXPECT_EQ(texts.expanded("product(i in 1..2, x[i+1])"), "((x2) * (x3))");
   EXPECT_EQ(texts.expanded("sum(i in 1..2, sum(j in i..2, A[i,j]))"), "((((A1_1) + (A1_2))) + (((A2_2))))");
@@ -90,13 +90,13 @@ Json chain() {
     "start": {"x[i] for i in 1..N": "i/10"}, "end_time": "1"})json");
 }
 
-TEST(IndexedProblem, EqualsTheOneWrittenOut) {
-  const Json written_out = Json::parse(R"json({
+TEST(IndexedProblem, EqualsTheExpandedOne) {
+  const Json expanded = Json::parse(R"json({
     "name": "springs", "coordinates": ["x1", "x2", "x3"], "mass": ["1", "2", "3"],
     "forces": {"x1": "-2*x1", "x2": "-5*x2 + x1", "x3": "-7*x3 + (x1 + x2)"},
     "start": {"x1": "1/10", "x2": "2/10", "x3": "3/10"}, "end_time": "1"})json");
   const auto one = problem_of(chain())->mechanical_model(As<double>{}),
-             other = problem_of(written_out)->mechanical_model(As<double>{});
+             other = problem_of(expanded)->mechanical_model(As<double>{});
   const Vector<double> q = one->initial_q();
   ASSERT_EQ(q, other->initial_q());
   Vector<double> Q(3), other_Q(3);

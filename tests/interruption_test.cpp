@@ -10,7 +10,7 @@
 #include "core/integration/method.hpp"
 #include "results/compare.hpp"
 #include "results/store.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

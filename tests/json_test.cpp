@@ -12,7 +12,7 @@
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

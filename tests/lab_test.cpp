@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/base/write_file.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -12,10 +12,10 @@
 #include "core/base/input_error.hpp"
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/layout/symbols.hpp"
-#include "report/layout/text.hpp"
 #include "report/tables/latex_column.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

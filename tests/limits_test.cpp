@@ -15,7 +15,7 @@
 #include "lab/runs/config.hpp"
 #include "results/claim_format.hpp"
 #include "results/record_values.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -14,7 +14,7 @@
 #include "results/claims.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

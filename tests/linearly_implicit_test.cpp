@@ -61,7 +61,7 @@ TEST(LinearlyImplicit, IsTheSameAsItsEliminationByHand) {
 }
 
 // Solutions with a sparse mass by machine code, which is there after some hundred of them: slopes stay where they are.
-TEST(LinearlyImplicit, SlopesStayInPlaceWhereFactorsAreWrittenOut) {
+TEST(LinearlyImplicit, SlopesStayInPlaceWhereFactorsAreGenerated) {
   Json diagonal = predators(false), by_hand = diagonal;
   diagonal["states"] = {{"x", "(2 + sin(t))*p"}, {"y", "3*r"}};
   diagonal["rates_mass"] = Json::parse(R"json([["2 + sin(t)", 0], [0, 3]])json");

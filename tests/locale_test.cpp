@@ -18,7 +18,7 @@
 #include "results/entry_values.hpp"
 #include "results/printed_number.hpp"
 #include "results/run_log.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

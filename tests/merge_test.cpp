@@ -13,7 +13,7 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/store.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

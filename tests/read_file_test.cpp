@@ -13,7 +13,7 @@
 #include "core/base/input_error.hpp"
 #include "core/base/interrupted.hpp"
 #include "core/base/write_file.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -8,7 +8,7 @@
 #include "lab/runs/run.hpp"
 #include "results/compare.hpp"
 #include "results/run_record.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -3,7 +3,7 @@
 
 #include "core/base/write_file.hpp"
 #include "lab/lab.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

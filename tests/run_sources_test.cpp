@@ -24,7 +24,7 @@
 #include "results/reference.hpp"
 #include "results/store.hpp"
 #include "tests/build_paths.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

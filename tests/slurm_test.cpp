@@ -10,7 +10,7 @@
 
 #include "cluster/run_as_array.hpp"
 #include "core/base/input_error.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -24,7 +24,7 @@
 #include "results/run_record.hpp"
 #include "results/set_files.hpp"
 #include "tests/build_paths.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

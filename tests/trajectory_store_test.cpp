@@ -16,7 +16,7 @@
 #include "results/csv.hpp"
 #include "results/packed_file.hpp"
 #include "results/provenance.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "core/base/input_error.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

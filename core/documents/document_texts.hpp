@@ -1,4 +1,4 @@
-// Texts of a problem file: their places, and their loops and sums written out.
+// Texts of a problem file: their places, and their loops and sums expanded.
 #pragma once
 
 #include <string>

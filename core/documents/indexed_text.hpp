@@ -39,7 +39,7 @@ class IndexedTexts {
   /// read and for more copies than the limit `terms`.
   Loops loops(const std::string& text, const Bindings& outer = {}) const;
 
-  /// The text with numbers for indices, names for entries and sums written out. Throws InputError for unknown vectors,
+  /// The text with numbers for indices, names for entries and sums expanded. Throws InputError for unknown vectors,
   /// entries out of range and sums that cannot be read.
   std::string expanded(const std::string& text, const Bindings& bindings = {}) const;
 

@@ -94,7 +94,7 @@ class ExpressionPrinter {
     return result;
   }
 
-  /// Operations written out, with what is shared as often as it is used.
+  /// Number of operations, with what is shared as often as it is used.
   double operations_inline(Node root) {
     for (const Node node : order_) size_[node] = size_of(node);
     return size_[root];
@@ -368,7 +368,7 @@ class ExpressionPrinter {
   PrintedShapes shapes_;
   std::string letter_;
   std::vector<Node> order_;   // of printing
-  std::vector<double> size_;  // operations written out
+  std::vector<double> size_;  // number of operations in the text
   std::vector<int> uses_;
   std::vector<Piece> pieces_;
 };

@@ -23,12 +23,12 @@ struct FormFacts {
   int multipliers;  // l
 
   // Of a mechanism, by MechanicalForms.
-  bool has_constant_mass = false;         // no entry of M depends on anything
-  bool has_linear_equations = true;       // see MechanicalModel; ordinary models have no equations that are not
-  bool observes_multipliers = false;      // observables depend on multipliers or algebraic states
-  Level algebraic_level{};                // of algebraic equations, see MechanicalModel
+  bool has_constant_mass = false;     // no entry of M depends on anything
+  bool has_linear_equations = true;   // see MechanicalModel; ordinary models have no equations that are not
+  bool observes_multipliers = false;  // observables depend on multipliers or algebraic states
+  Level algebraic_level{};            // of algebraic equations, see MechanicalModel
   // Of either kind.
-  bool events_hold_multipliers = false;   // so do event functions, or what follows from events
+  bool events_hold_multipliers = false;  // so do event functions, or what follows from events
 
   // Of a model without coordinates, by FirstOrderForms.
   int index = 0;                     // of differentiation

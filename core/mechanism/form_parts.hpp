@@ -36,19 +36,21 @@ enum class FormKind {
   acceleration_level_v,   // (m, n)
   motion_jacobians,       // K, D (n, n)
   data,                   // M, Q, C_q with G_v, h: what accelerations are solved from
-  accelerations,          // a (n), lambda and mu (m), the pivots that are watched: see core/mechanism/generated_accelerations.hpp
+  accelerations,          // a (n), lambda and mu (m), the pivots that are watched: see
+                          // core/mechanism/generated_accelerations.hpp
   accelerations_between,  // a (n) and the pivots, of the same
   residual,               // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level and g (l)
   levels,                 // these (n), constraints at the level of positions with g (l), of velocities (m) and, if
                           // this is `detail`, of accelerations (m), C_q with G_v (m, n)
   blocks,                 // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
                           // what follows where the equations of motion are not linear, see MechanicalBlocks
-  rates,                  // (k), algebraic equations differentiated `detail` times, see core/mechanism/first_order_forms.hpp
-  rates_s,                // (k, k) of the same
-  rates_mass,             // M of linearly implicit equations (k, k)
-  rates_mass_s,           // (M s')_s (k, k)
-  implicit_rates,         // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
-  hidden_constraints,     // what the differential states satisfy, and its derivative by all states, see core/mechanism/first_order_forms.hpp
+  rates,           // (k), algebraic equations differentiated `detail` times, see core/mechanism/first_order_forms.hpp
+  rates_s,         // (k, k) of the same
+  rates_mass,      // M of linearly implicit equations (k, k)
+  rates_mass_s,    // (M s')_s (k, k)
+  implicit_rates,  // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
+  hidden_constraints,  // what the differential states satisfy, and its derivative by all states, see
+                       // core/mechanism/first_order_forms.hpp
   event_functions,
   jump,  // of an event: q, v with s, held, mode
   sampled,

@@ -138,7 +138,7 @@ std::string Forms::domain_error(const FormKey& key, const T* const* inputs) {
   return "";
 }
 
-#define DAELAB_INSTANTIATE(T)                                \
+#define DAELAB_INSTANTIATE(T)                                       \
   template const Program<T>& Forms::program<T>(const FormKey& key); \
   template std::string Forms::domain_error<T>(const FormKey& key, const T* const* inputs);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

@@ -102,7 +102,7 @@ class Problem : public Component {
 /// ("1"), max_step (none).
 template <class Definition>
 class ProblemOf final : public Problem {
-  // What is found by name comes in pairs, so that a misspelt member does not compile; tests/architecture.cmake knows
+  // What is found by name comes in pairs, so that a misspelt member does not compile; tests/architecture.py knows
   // the constants.
   static constexpr bool is_independent = requires(const Definition& d, const Real50& t) {
     d.independent_solution(t, int{});

@@ -40,7 +40,7 @@ struct NewtonOptions {
   static NewtonOptions full();
 
   Options options();
-  /// What of options, written out, differs from the default and is not among the names `applied`: "guess =
+  /// The text of the options that differ from the default and are not among the names `applied`: "guess =
   /// extrapolated, relaxation = true"; "" for nothing.
   static std::string without_effect(const Json& chosen, const std::vector<std::string>& applied);
 };

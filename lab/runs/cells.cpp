@@ -13,7 +13,7 @@
 #include "core/base/interrupted.hpp"
 #include "lab/runs/experiment.hpp"
 #include "lab/runs/in_parallel.hpp"
-#include "lab/runs/inputs.hpp"
+#include "lab/runs/run_inputs.hpp"
 #include "lab/runs/run_sources.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"

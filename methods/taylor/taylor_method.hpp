@@ -24,7 +24,7 @@ struct TaylorSettings {
 /// The order for a tolerance, which counts as at least the round-off distance of the arithmetic. At least 2.
 int taylor_order(double tolerance);
 
-/// stepper() throws NotApplicable for equations whose y' is not written out as a function of (t, y). From an options
+/// stepper() throws NotApplicable for equations whose y' is not given as a function of (t, y). From an options
 /// struct with `TaylorSettings settings() const`.
 class TaylorMethod final : public Method {
  public:

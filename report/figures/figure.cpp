@@ -9,7 +9,7 @@
 #include "core/base/write_file.hpp"
 #include "report/figures/figure_script.hpp"
 #include "report/figures/pgf.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/sketch/sketch.hpp"
 
 namespace daelab {

@@ -7,8 +7,8 @@
 
 #include "report/figures/figure_style.hpp"
 #include "report/layout/gnuplot.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/layout/symbols.hpp"
-#include "report/layout/text.hpp"
 
 namespace daelab {
 namespace {

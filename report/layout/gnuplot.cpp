@@ -15,7 +15,7 @@
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
 #include "modules/pdf_module.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab {
 namespace {

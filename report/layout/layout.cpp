@@ -12,8 +12,8 @@
 #include "report/layout/coincidence.hpp"
 #include "report/layout/legend.hpp"
 #include "report/layout/placement.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/layout/symbols.hpp"
-#include "report/layout/text.hpp"
 
 namespace daelab {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <regex>
 
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab {
 namespace {

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab {
 namespace {

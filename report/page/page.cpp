@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/page/page_data.hpp"
 #include "report/page/page_parts.hpp"
 #include "report/tables/table.hpp"

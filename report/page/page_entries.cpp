@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "report/layout/number.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/page/page_parts.hpp"
-#include "report/tables/verdicts.hpp"
+#include "report/tables/verdict_table.hpp"
 
 namespace daelab {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/page/page_assets.hpp"
 
 namespace daelab {

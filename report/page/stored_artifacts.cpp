@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "report/layout/layout.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/sketch/sketch.hpp"
 
 namespace daelab {

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "report/layout/gnuplot.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/sketch/sketch.hpp"
 
 namespace daelab {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "report/layout/number.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "report/layout/number.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab {
 namespace {

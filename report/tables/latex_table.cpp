@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/tables/latex_arrangement.hpp"
 
 namespace daelab {

@@ -8,7 +8,7 @@
 
 #include "core/base/exact.hpp"
 #include "report/layout/number.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 namespace daelab {
 namespace {

@@ -1,4 +1,4 @@
-#include "lab/runs/inputs.hpp"
+#include "lab/runs/run_inputs.hpp"
 
 #include <filesystem>
 

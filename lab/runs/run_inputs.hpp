@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lab/runs/config.hpp"
-#include "results/inputs.hpp"
+#include "results/input_files.hpp"
 
 namespace daelab {
 

@@ -1,4 +1,4 @@
-#include "results/inputs.hpp"
+#include "results/input_files.hpp"
 
 #include <fmt/format.h>
 

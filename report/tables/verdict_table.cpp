@@ -1,4 +1,4 @@
-#include "report/tables/verdicts.hpp"
+#include "report/tables/verdict_table.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "report/layout/number.hpp"
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/tables/table.hpp"
 
 namespace daelab {

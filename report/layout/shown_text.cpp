@@ -1,4 +1,4 @@
-#include "report/layout/text.hpp"
+#include "report/layout/shown_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/sketch.hpp"
+#include "app/sketch_outline.hpp"
 
 #include <optional>
 #include <vector>
