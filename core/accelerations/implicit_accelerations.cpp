@@ -12,7 +12,7 @@ ImplicitAccelerations<T>::ImplicitAccelerations(MechanicalModel<T>& model, const
       l_(model.multipliers()),
       newton_(NewtonOptions::full()),
       lu_(0) {
-  for (Vector<T>* x : {&q_, &v_, &a_, &balance_}) x->setZero(n_);
+  for (Vector<T>* x : {&q_, &v_, &a_, &motion_}) x->setZero(n_);
   for (Vector<T>* x : {&mu_, &row_}) x->setZero(l_);
   for (Vector<T>* x : {&feedback_, &level_}) x->setZero(m_);
   x_.setZero(n_ + l_);
@@ -66,9 +66,9 @@ Status ImplicitAccelerations<T>::linearize() {
 
 template <class T>
 Status ImplicitAccelerations<T>::evaluate() {
-  model_.residual(Level::acceleration, t_, q_, v_, a_, mu_, balance_, row_);
+  model_.residual(Level::acceleration, t_, q_, v_, a_, mu_, motion_, row_);
   row_.head(m_) += feedback_;
-  x_ << balance_, row_;
+  x_ << motion_, row_;
   return {};
 }
 

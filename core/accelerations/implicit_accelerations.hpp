@@ -32,7 +32,7 @@ class ImplicitAccelerations final : private NewtonTarget<T> {
   NewtonSettings<T> newton_;
   Statistics statistics_;
   T t_{0};
-  Vector<T> q_, v_, a_, mu_, balance_, row_, feedback_, level_, x_;  // x_: residual, then correction, of (a, mu)
+  Vector<T> q_, v_, a_, mu_, motion_, row_, feedback_, level_, x_;  // x_: residual, then correction, of (a, mu)
   SparseBlocks<T> blocks_;
   std::shared_ptr<const SparsePattern> pattern_;  // of K, which changes with all others
   BlockLu<T> lu_;

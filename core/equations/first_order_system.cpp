@@ -156,34 +156,32 @@ class FirstOrderLinearization final : public Linearization<T> {
 
 template <class T>
 FirstOrderSystem<T>::FirstOrderSystem(OrdinaryModel<T>& model, int index)
-    : model_(model),
-      index_(index),
-      size_(model.states()),
-      differential_(size_ - model.algebraic_states()),
-      newton_(NewtonOptions::full()) {
-  this->facts_ = {.size = size_, .differential = differential_, .index = index};
+    : model_(model), newton_(NewtonOptions::full()) {
+  this->facts_ = {.size = model.states(), .differential = model.states() - model.algebraic_states(), .index = index};
   if (index > 1)
     this->facts_.explicit_form_refusal = fmt::format(
         "the form has index {}: explicit methods need the algebraic states as functions of the others, as ode:index=1 "
         "has them",
         index);
-  s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
+  s_.setZero(this->facts_.size), r_.setZero(this->facts_.size),
+      z_.setZero(this->facts_.size - this->facts_.differential);
 }
 
 template <class T>
 void FirstOrderSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
-  model_.rates(t, y, model_.index() - index_, F);
-  F.head(differential_) = ydot.head(differential_) - F.head(differential_);
+  model_.rates(t, y, model_.index() - this->facts_.index, F);
+  F.head(this->facts_.differential) = ydot.head(this->facts_.differential) - F.head(this->facts_.differential);
 }
 
 template <class T>
 std::unique_ptr<Linearization<T>> FirstOrderSystem<T>::linearization() {
-  return std::make_unique<FirstOrderLinearization<T>>(model_, differential_, model_.index() - index_);
+  return std::make_unique<FirstOrderLinearization<T>>(model_, this->facts_.differential,
+                                                      model_.index() - this->facts_.index);
 }
 
 template <class T>
 Status FirstOrderSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
-  const Index algebraic = size_ - differential_;
+  const Index algebraic = this->facts_.size - this->facts_.differential;
   if (algebraic > 0) {
     t_ = t, s_ = y;
     if (Status status = newton<T>(newton_, *this, false, statistics_); !status.ok()) {
@@ -193,7 +191,7 @@ Status FirstOrderSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vec
     y.tail(algebraic) = s_.tail(algebraic);
   }
   model_.rates(t, y, all_differentiations(), r_);
-  ydot.head(differential_) = r_.head(differential_);
+  ydot.head(this->facts_.differential) = r_.head(this->facts_.differential);
   return {};
 }
 
@@ -201,14 +199,14 @@ Status FirstOrderSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vec
 template <class T>
 void FirstOrderSystem<T>::arrange() {
   auto pattern = std::make_shared<SparsePattern>();
-  pattern->rows = pattern->columns = size_ - differential_;
+  pattern->rows = pattern->columns = this->facts_.size - this->facts_.differential;
   pattern->start.assign(static_cast<std::size_t>(pattern->columns) + 1, 0);
   g_z_entries_.clear();
   Index k = 0;
   R_s_.visit([&](Index i, Index j, const T&) {
-    if (i >= differential_ && j >= differential_) {
-      pattern->row.push_back(static_cast<int>(i - differential_));
-      ++pattern->start[static_cast<std::size_t>(j - differential_) + 1];
+    if (i >= this->facts_.differential && j >= this->facts_.differential) {
+      pattern->row.push_back(static_cast<int>(i - this->facts_.differential));
+      ++pattern->start[static_cast<std::size_t>(j - this->facts_.differential) + 1];
       g_z_entries_.push_back(k);
     }
     ++k;
@@ -247,7 +245,7 @@ std::string FirstOrderSystem<T>::cause_of_singularity() const {
     if (largest[i] != T(0)) continue;
     std::vector<std::string> values;
     g_z_.visit([&](Index row, Index column, const T&) {
-      const Index state = differential_ + column;
+      const Index state = this->facts_.differential + column;
       if (row == i)
         values.push_back(
             fmt::format("{} = {:.6g}", names[static_cast<std::size_t>(state)], static_cast<double>(s_[state])));
@@ -255,7 +253,8 @@ std::string FirstOrderSystem<T>::cause_of_singularity() const {
     return fmt::format(
         "g_z is singular: at t = {:.6g} and {} all derivatives of the equation of {} by algebraic states are 0. These "
         "are sought from their start values by Newton's method: give others",
-        static_cast<double>(t_), fmt::join(values, ", "), names[static_cast<std::size_t>(differential_ + i)]);
+        static_cast<double>(t_), fmt::join(values, ", "),
+        names[static_cast<std::size_t>(this->facts_.differential + i)]);
   }
   return fmt::format(
       "g_z is singular: those of {} do not determine the algebraic states. Equations of index 2 and 3 must be in "
@@ -266,14 +265,14 @@ std::string FirstOrderSystem<T>::cause_of_singularity() const {
 template <class T>
 Status FirstOrderSystem<T>::evaluate() {
   model_.rates(t_, s_, all_differentiations(), r_);
-  z_ = r_.tail(size_ - differential_);
+  z_ = r_.tail(this->facts_.size - this->facts_.differential);
   return {};
 }
 
 template <class T>
 void FirstOrderSystem<T>::correct(const T& relaxation) {
   algebraic_lu_->solve(z_);
-  s_.tail(size_ - differential_) -= relaxation * z_;
+  s_.tail(this->facts_.size - this->facts_.differential) -= relaxation * z_;
 }
 
 template <class T>
@@ -285,15 +284,16 @@ template <class T>
 T FirstOrderSystem<T>::correction_size() {
   using std::abs;
   NormOf<T> norm;
-  for (Index i = 0; i < z_.size(); ++i) norm.add(z_[i] / (T(1) + abs(s_[differential_ + i])));
+  for (Index i = 0; i < z_.size(); ++i) norm.add(z_[i] / (T(1) + abs(s_[this->facts_.differential + i])));
   return norm.value();
 }
 
 template <class T>
 void FirstOrderSystem<T>::correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const {
   using std::abs;
-  const T algebraic = index_ == 3 ? T(h * h) : index_ == 2 ? h : T(1);
-  for (Index i = 0; i < size_; ++i) w[i] = (i < differential_ ? h : algebraic) / (T(1) + abs(y[i]));
+  const T algebraic = this->facts_.index == 3 ? T(h * h) : this->facts_.index == 2 ? h : T(1);
+  for (Index i = 0; i < this->facts_.size; ++i)
+    w[i] = (i < this->facts_.differential ? h : algebraic) / (T(1) + abs(y[i]));
 }
 
 #define DAELAB_INSTANTIATE(T) template class FirstOrderSystem<T>;

@@ -50,8 +50,7 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   int all_differentiations() const { return std::max(0, model_.index() - 1); }
 
   OrdinaryModel<T>& model_;
-  int index_;
-  Index size_, differential_;
+
   NewtonSettings<T> newton_;
   Statistics statistics_;
   std::unique_ptr<BlockLu<T>> algebraic_lu_;  // of g_z

@@ -105,4 +105,18 @@ T apply(Operation operation, const T& a, const T& b, const T& c) {
   return T(std::numeric_limits<double>::quiet_NaN());
 }
 
+/// Whether an operation changes at jumps alone.
+constexpr bool is_piecewise_constant(Operation operation) {
+  switch (operation) {
+    case Operation::sign:
+    case Operation::floor:
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::equal:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace daelab

@@ -77,20 +77,6 @@ bool keeps_slope_of_argument(Operation operation) {
   }
 }
 
-// Operations that change at jumps alone.
-bool is_piecewise_constant(Operation operation) {
-  switch (operation) {
-    case Operation::sign:
-    case Operation::floor:
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // y_k of y = a^p where a_0 = 0: with a = t^m c and y = t^(m p) d the coefficients of d = c^p follow from c d' = p c' d.
 // The series ends where its next power of t is not whole: what follows is infinite.
 template <class T>

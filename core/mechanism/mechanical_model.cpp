@@ -136,8 +136,8 @@ void MechanicalModel<T>::data(const T& t, const Vector<T>& q, const Vector<T>& v
 
 template <class T>
 void MechanicalModel<T>::residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda,
-                                  T* balance, T* row) {
-  evaluator().run(evaluator().dense(FormKind::residual, static_cast<int>(level)), t, q, v, {balance, row}, a, lambda);
+                                  T* motion, T* row) {
+  evaluator().run(evaluator().dense(FormKind::residual, static_cast<int>(level)), t, q, v, {motion, row}, a, lambda);
 }
 
 template <class T>

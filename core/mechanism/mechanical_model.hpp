@@ -128,10 +128,10 @@ class MechanicalModel final : public Model<T> {
   void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J, Vector<T>& h);
   /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level with g below them (l). In one pass. By
   /// addresses of numbers in a row, so that nothing is copied out of and into the vectors of a system.
-  void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance, T* row);
+  void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* motion, T* row);
   void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) {
-    residual(level, t, q.data(), v.data(), a.data(), lambda.data(), balance.data(), row.data());
+                const Vector<T>& lambda, Vector<T>& motion, Vector<T>& row) {
+    residual(level, t, q.data(), v.data(), a.data(), lambda.data(), motion.data(), row.data());
   }
   /// The same at the levels of positions (l), with 0 in rows of nonholonomic constraints, and of velocities (m), and of
   /// accelerations (m) if that is the highest, with the constraint Jacobian (m, n). In one pass; the first call, and

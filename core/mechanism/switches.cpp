@@ -6,6 +6,7 @@
 
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/enclosing_program.hpp"
+#include "core/expressions/operations.hpp"
 
 namespace daelab {
 namespace {
@@ -45,20 +46,9 @@ bool is_truth(const Graph& graph, Node node) {
 }
 
 bool is_switch(const Graph& graph, Node node) {
-  switch (graph[node].operation) {
-    case Operation::abs:
-    case Operation::sign:
-    case Operation::floor:
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-      return true;
-    case Operation::min:
-    case Operation::max:
-      return !is_truth(graph, node);
-    default:
-      return false;
-  }
+  const Operation operation = graph[node].operation;
+  if (operation == Operation::min || operation == Operation::max) return !is_truth(graph, node);
+  return operation == Operation::abs || is_piecewise_constant(operation);
 }
 
 // Zero where the value of a switch changes its form.
