@@ -10,21 +10,21 @@ from . import _core
 from ._errors import InputError
 
 
-class Solved(Protocol):
+class _Solved(Protocol):
     """What the library says of a run."""
 
     @property
     def problem(self) -> str: ...
 
 
-class CarriedOut(Protocol):
+class _CarriedOut(Protocol):
     """A run that can be carried out again: a :class:`daelab.Solution`."""
 
     @property
     def spec(self) -> dict[str, Any]: ...
 
     @property
-    def _solved(self) -> Solved: ...
+    def _solved(self) -> _Solved: ...
 
 
 class Animation:
@@ -48,7 +48,7 @@ class Animation:
         return f"<daelab.Animation: {len(self.page) / 1e6:.1f} MB>"
 
 
-def animate(*solutions: CarriedOut, every: int = 1, height: int = 640, title: str | None = None) -> Animation:
+def animate(*solutions: _CarriedOut, every: int = 1, height: int = 640, title: str | None = None) -> Animation:
     """One mechanism, or several runs side by side, in motion, as ``./daelab animate`` shows them.
 
     The runs are carried out once more, for their trajectories.

@@ -17,7 +17,7 @@ _colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#
 _markers = ["o", "s", "^", "D", "v", "P", "X"]
 
 
-class Motion(Protocol):
+class _Motion(Protocol):
     """What is drawn over time: a :class:`daelab.Solution`."""
 
     @property
@@ -31,7 +31,7 @@ class Motion(Protocol):
     def numbers(self, kind: str) -> NDArray[Any]: ...
 
 
-class ErrorStudy(Protocol):
+class _ErrorStudy(Protocol):
     """What is drawn as errors: a :class:`daelab.ResultSet`."""
 
     @property
@@ -47,7 +47,7 @@ class ErrorStudy(Protocol):
     def points(self) -> pandas.DataFrame: ...
 
 
-def plot_solution(solution: Motion, classes: Sequence[str] = (), ax: Any = None) -> Any:
+def plot_solution(solution: _Motion, classes: Sequence[str] = (), ax: Any = None) -> Any:
     """Classes of entries over time, a panel each. Returns the axes, shape ``(panels,)``."""
     shown = list(classes) or [kind for kind in solution.classes if kind in ("q", "lambda", "y")]
     for kind in shown:
@@ -66,7 +66,7 @@ def plot_solution(solution: Motion, classes: Sequence[str] = (), ax: Any = None)
     return axes
 
 
-def plot_points(results: ErrorStudy, component: str | None = None, cost: str = "seconds", ax: Any = None) -> Any:
+def plot_points(results: _ErrorStudy, component: str | None = None, cost: str = "seconds", ax: Any = None) -> Any:
     """Errors at the end time over step sizes or tolerances, or, of a work-precision study, what they cost: a curve for
     each series. Runs that failed are left out. Returns the axes."""
     points = results.points
