@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import html
 import os
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from . import _core
 from ._errors import InputError
 
-if TYPE_CHECKING:
-    from .solution import Solution
+
+class _Solved(Protocol):
+    """What the library says of a run."""
+
+    @property
+    def problem(self) -> str: ...
+
+
+class _CarriedOut(Protocol):
+    """A run that can be carried out again: a :class:`daelab.Solution`."""
+
+    @property
+    def spec(self) -> dict[str, Any]: ...
+
+    @property
+    def _solved(self) -> _Solved: ...
 
 
 class Animation:
@@ -34,7 +48,7 @@ class Animation:
         return f"<daelab.Animation: {len(self.page) / 1e6:.1f} MB>"
 
 
-def animate(*solutions: Solution, every: int = 1, height: int = 640, title: str | None = None) -> Animation:
+def animate(*solutions: _CarriedOut, every: int = 1, height: int = 640, title: str | None = None) -> Animation:
     """One mechanism, or several runs side by side, in motion, as ``./daelab animate`` shows them.
 
     The runs are carried out once more, for their trajectories.

@@ -3,21 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._errors import InputError
 
 if TYPE_CHECKING:
-    from .result_sets import ResultSet
-    from .solution import Solution
+    import pandas
 
 _colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 _markers = ["o", "s", "^", "D", "v", "P", "X"]
 
 
-def plot_solution(solution: Solution, classes: Sequence[str] = (), ax: Any = None) -> Any:
+class _Motion(Protocol):
+    """What is drawn over time: a :class:`daelab.Solution`."""
+
+    @property
+    def t(self) -> NDArray[Any]: ...
+
+    @property
+    def classes(self) -> list[str]: ...
+
+    def labels(self, kind: str) -> list[str]: ...
+
+    def numbers(self, kind: str) -> NDArray[Any]: ...
+
+
+class _ErrorStudy(Protocol):
+    """What is drawn as errors: a :class:`daelab.ResultSet`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def experiment(self) -> str: ...
+
+    @property
+    def analysis(self) -> dict[str, Any] | None: ...
+
+    @property
+    def points(self) -> pandas.DataFrame: ...
+
+
+def plot_solution(solution: _Motion, classes: Sequence[str] = (), ax: Any = None) -> Any:
     """Classes of entries over time, a panel each. Returns the axes, shape ``(panels,)``."""
     shown = list(classes) or [kind for kind in solution.classes if kind in ("q", "lambda", "y")]
     for kind in shown:
@@ -36,7 +66,7 @@ def plot_solution(solution: Solution, classes: Sequence[str] = (), ax: Any = Non
     return axes
 
 
-def plot_points(results: ResultSet, component: str | None = None, cost: str = "seconds", ax: Any = None) -> Any:
+def plot_points(results: _ErrorStudy, component: str | None = None, cost: str = "seconds", ax: Any = None) -> Any:
     """Errors at the end time over step sizes or tolerances, or, of a work-precision study, what they cost: a curve for
     each series. Runs that failed are left out. Returns the axes."""
     points = results.points
