@@ -57,16 +57,6 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
 }
 
 template <class T>
-bool AccelerationSolver<T>::generated(const T& t, const T* q, const T* v, T* a, T* lambda) {
-  if (!generated_) return false;
-  const GeneratedOutcome outcome = (*generated_)(t, q, v, a, lambda);
-  if (outcome == GeneratedOutcome::solved) multipliers_.count_generated(constraints_, 1);
-  if (outcome == GeneratedOutcome::weak_pivot)
-    multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + generated_->weak_pivot(); });
-  return outcome == GeneratedOutcome::solved;
-}
-
-template <class T>
 bool AccelerationSolver<T>::generated_at_lanes(const T* t, const T* q, const T* v, T* a, T* lambda, Index count) {
   if (!generated_ || !generated_->at_lanes(t, q, v, a, lambda)) return false;
   multipliers_.count_generated(constraints_, count);

@@ -34,7 +34,14 @@ class AccelerationSolver {
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
   /// By generated code alone, (n) numbers in a row and (m) of lambda: whether that applies and its pivots are above
   /// their thresholds. Otherwise `a` and `lambda` are undefined.
-  bool generated(const T& t, const T* q, const T* v, T* a, T* lambda);
+  bool generated(const T& t, const T* q, const T* v, T* a, T* lambda) {
+    if (!generated_) return false;
+    const GeneratedOutcome outcome = (*generated_)(t, q, v, a, lambda);
+    if (outcome == GeneratedOutcome::solved) multipliers_.count_generated(constraints_, 1);
+    if (outcome == GeneratedOutcome::weak_pivot)
+      multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + generated_->weak_pivot(); });
+    return outcome == GeneratedOutcome::solved;
+  }
   /// The same at lane_count points, counted as so many solves.
   bool generated_at_lanes(const T* t, const T* q, const T* v, T* a, T* lambda, Index count);
 

@@ -22,18 +22,18 @@ struct FormFacts {
   int extended;     // n; 0 without coordinates
   int multipliers;  // l
 
-  // Of a mechanism, by MechanicalForms.
+  // Set by MechanicalForms.
   bool has_constant_mass = false;     // no entry of M depends on anything
   bool has_linear_equations = true;   // see MechanicalModel; ordinary models have no equations that are not
   bool observes_multipliers = false;  // observables depend on multipliers or algebraic states
-  Level algebraic_level{};            // of algebraic equations, see MechanicalModel
-  // Of either kind.
+  Level algebraic_level{};            // see MechanicalModel
+  // Set for either kind.
   bool events_hold_multipliers = false;  // so do event functions, or what follows from events
 
-  // Of a model without coordinates, by FirstOrderForms.
-  int index = 0;                     // of differentiation
+  // Set by FirstOrderForms, for models without coordinates.
+  int index = 0;                     // the index of differentiation
   int hidden_constraints = 0;        // what the differential states satisfy
-  std::vector<int> constraint_rows;  // of linearly implicit equations: rows of M without entries
+  std::vector<int> constraint_rows;  // rows of M without entries, of linearly implicit equations
 };
 
 }  // namespace daelab

@@ -25,10 +25,10 @@ class Forms {
 
   const Recording& recording() const { return recording_; }
   const FormFacts& facts() const { return facts_; }
-  /// Of a model without coordinates; null: it has some.
+  /// Expressions of a model without coordinates; null: it has some.
   const FirstOrderForms* first_order() const { return first_order_ ? &*first_order_ : nullptr; }
 
-  /// Of a mechanism; none for other models. Their content does not change.
+  /// Eliminations of a mechanism; none for other models. Their content does not change.
   const std::vector<GeneratedAccelerations>& generated_accelerations() { return eliminations(false); }
   const std::vector<GeneratedAccelerations>& generated_accelerations_between() { return eliminations(true); }
 
