@@ -55,6 +55,17 @@ TEST(MaxStep, IsThatOfTheProblemUnlessTheRunHasAnother) {
   EXPECT_EQ(run(spec_of(own, {{"rtol", nullptr}, {"h", "1"}}))["status"], "ok") << "fixed steps have no use for it";
 }
 
+// Runs of a config share what they have in common; this they do not.
+TEST(MaxStep, IsThatOfTheProblemBesideFixedStepsInOneConfig) {
+  const Json own = pulse({{"max_step", "1/50"}});
+  const Json adaptive = spec_of(own), fixed = spec_of(own, {{"rtol", nullptr}, {"h", "1"}});
+  for (const auto& [first, second] : {std::pair(fixed, adaptive), std::pair(adaptive, fixed)}) {
+    const auto binder = Run::binder();
+    binder->bind(first, "");
+    EXPECT_EQ(binder->bind(second, "")->specification()->dump(), Run::bind(second, "")->json().dump());
+  }
+}
+
 // Stored runs that know of none keep their keys.
 TEST(MaxStep, StandsInTheSpecificationWhereThereIsOne) {
   EXPECT_FALSE(Run::bind(spec_of(pulse()), "")->json().contains("max_step"));

@@ -37,21 +37,13 @@ class OrderRun final : public SpecifiedRun {
   OrderSpec spec_;
 };
 
-void to_json(Json& json, const OrderRecord& record) {
-  const auto& [order, growth_bound, instability] = record.limits;
-  json = {{"status", "ok"},
-          {"cause", ""},
-          {"growth_bound", number(growth_bound)},
-          {"instability", instability ? Json(*instability) : Json()},
-          {"zero_stable_at_any_growth", !growth_bound},
-          {"damps_every_frequency", !instability}};
-  json["spec"] = {{"k", order}};
-}
-
-void from_json(const Json& json, OrderRecord& record) {
-  record.limits = {json.at("spec").at("k"), {}, {}};
-  if (!json.at("growth_bound").is_null()) record.limits.growth_bound = json["growth_bound"].get<double>();
-  if (!json.at("instability").is_null()) record.limits.instability = json["instability"].get<BdfInstability>();
+void members(JsonMembers& json, OrderRecord& record) {
+  BdfLimits& limits = record.limits;
+  json.derived("status", [] { return StatusCode::ok; }).derived("cause", [] { return std::string(); });
+  json("growth_bound", limits.growth_bound)("instability", limits.instability);
+  json.derived("zero_stable_at_any_growth", [&] { return !limits.growth_bound; });
+  json.derived("damps_every_frequency", [&] { return !limits.instability; });
+  json.group("spec", [&](JsonMembers& of) { of("k", limits.order); });
 }
 
 RunOutcome OrderRun::execute() const { return {OrderRecord{bdf_limits(spec_.k)}}; }

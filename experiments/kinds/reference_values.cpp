@@ -36,28 +36,16 @@ struct ReferenceValueRecord {
   std::vector<std::pair<std::string, Real50>> observables;  // of the model, by name, in its order
 };
 
-constexpr const char* state_classes[] = {"q", "v", "a", "lambda", "y"};
-
-void to_json(Json& json, const ReferenceValueRecord& record) {
-  json = {{"status", to_string(record.status)}, {"cause", record.cause}, {"spec", record.spec}};
-  if (!record.state) return;
-  json["digits_trusted"] = record.state->digits_trusted, json["source"] = record.state->source;
-  for (const char* kind : state_classes)
-    if (record.state->of(kind).size() > 0) json[kind] = numbers(record.state->of(kind));
-  json["observables"] = Json::object();
-  for (const auto& [name, value] : record.observables) json["observables"][name] = number_in(scalar_of<Widest>, value);
-}
-
-void from_json(const Json& json, ReferenceValueRecord& record) {
-  record = {json.at("spec"), enumerator<StatusCode>(json.at("status")), json.at("cause"), {}, {}};
-  if (!json.contains("digits_trusted")) return;
-  ReferenceState& state = record.state.emplace();
-  state.digits_trusted = json["digits_trusted"], state.source = json.at("source").get<std::string>();
+void members(JsonMembers& json, ReferenceValueRecord& record) {
+  json("status", record.status)("cause", record.cause)("spec", record.spec);
+  if (!json.has("digits_trusted", record.state.has_value())) return;
+  if (json.from()) record.state.emplace();
+  ReferenceState& state = *record.state;
+  json("digits_trusted", state.digits_trusted)("source", state.source);
   for (const auto& [kind, values] :
        {std::pair("q", &state.q), {"v", &state.v}, {"a", &state.a}, {"lambda", &state.lambda}, {"y", &state.y}})
-    if (json.contains(kind)) *values = record_vector(json[kind]);
-  for (const auto& [name, value] : json.at("observables").items())
-    record.observables.emplace_back(name, record_number(value));
+    json.where(values->size() > 0, kind, *values);
+  json.group("observables", [&](JsonMembers& of) { of.in(scalar_of<Widest>).all(record.observables); });
 }
 
 // A reference value: one problem x time, looked up.

@@ -135,14 +135,9 @@ std::vector<std::complex<double>> read_points(const Json& json) {
 
 }  // namespace
 
-void to_json(Json& json, const PlaneGrid& grid) {
-  json = {{"left", grid.left}, {"right", grid.right},     {"bottom", grid.bottom},
-          {"top", grid.top},   {"columns", grid.columns}, {"rows", grid.rows}};
-}
-
-void from_json(const Json& json, PlaneGrid& grid) {
-  grid = {json.at("left").get<double>(), json.at("right").get<double>(), json.at("bottom").get<double>(),
-          json.at("top").get<double>(),  json.at("columns").get<int>(),  json.at("rows").get<int>()};
+void members(JsonMembers& json, PlaneGrid& grid) {
+  json("left", grid.left)("right", grid.right)("bottom", grid.bottom)("top", grid.top);
+  json("columns", grid.columns)("rows", grid.rows);
 }
 
 Json region_json(const PlaneRegion& region, const PlaneGrid& window) {

@@ -8,6 +8,7 @@
 #include "analysis/stability_region.hpp"
 #include "core/base/json.hpp"
 #include "results/artifacts.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -33,8 +34,7 @@ OrderStarPicture order_star_picture(const StabilityPolynomial& pi, const PlaneGr
 /// The star shaded, zeros and poles marked.
 Figure order_star_figure(std::string id, std::string caption, const OrderStarPicture& picture);
 
-void to_json(Json& json, const PlaneGrid& window);
-void from_json(const Json& json, PlaneGrid& window);
+void members(JsonMembers& json, PlaneGrid& window);
 
 /// {"areas", "boundary"}: lists of {"x": [...], "y": [...]}, to a thousandth of the grid's width, as they are drawn.
 Json region_json(const PlaneRegion& region, const PlaneGrid& window);
