@@ -106,7 +106,7 @@ TEST_P(Step, AllocatesNothing) {
   const double h = c.h;
   const auto take_steps = [&] {
     State<double> state = bound.start;
-    state.memory.setZero(stepper->memory_size());
+    state.memory = stepper->make_memory();
     State<double> next = state;
     Status status;
     const long before = allocations();
@@ -269,7 +269,7 @@ TEST(PeerStep, AllocatesNothing) {
       const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
       stepper->control({1e-6, 1e-6, 1e-4});
       State<double> state = bound.start;
-      state.memory.setZero(stepper->memory_size());
+      state.memory = stepper->make_memory();
       State<double> next = state;
       long before = 0;
       for (int k = 0; k < 30; ++k) {
@@ -291,7 +291,7 @@ TEST_P(ControlledStep, AllocatesNothing) {
     const auto stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, c.newton);
     stepper->control({1e-6, 1e-6, 1e-4});
     State<double> state = bound.start;
-    state.memory.setZero(stepper->memory_size());
+    state.memory = stepper->make_memory();
     State<double> next = state;
     double h = c.h / 8;
     long before = 0;

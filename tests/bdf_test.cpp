@@ -43,10 +43,8 @@ std::vector<Real50> differences(const std::vector<Real50>& times, F x) {
 // A past of one component on a grid t_0 > t_1 > ... > t_7.
 struct Past {
   Past(std::vector<Real50> grid, const std::function<Real50(const Real50&)>& x) : times(std::move(grid)) {
-    memory.setZero(BdfHistory<Real50>::size(1));
     const std::vector<Real50> nabla = differences(times, x);
-    const BdfHistory<Real50> history(memory.data(), 1);
-    for (int j = 1; j <= bdf_columns; ++j) *history.difference(j) = nabla[j], history.tau(j) = times[0] - times[j];
+    for (int j = 1; j <= bdf_columns; ++j) history.difference(j)[0] = nabla[j], history.tau[j] = times[0] - times[j];
   }
   static std::vector<Real50> random_grid(unsigned seed) {
     RandomNumbers random(seed);
@@ -59,10 +57,9 @@ struct Past {
     for (int j = 0; j <= bdf_columns; ++j) times.push_back(-j * h);
     return times;
   }
-  BdfHistory<const Real50> history() const { return {memory.data(), 1}; }
 
   std::vector<Real50> times;
-  Vector<Real50> memory;
+  BdfHistory<Real50> history{1};
 };
 
 Real50 polynomial(int degree, const Real50& t) {
@@ -90,12 +87,11 @@ TEST_P(FormulaOfOrder, ReproducesPolynomials) {
       {BdfFormula::quasi_constant, Past(Past::uniform_grid(Real50("0.07")), x)}};
   for (const auto& [formula, past] : cases)
     for (const Real50& h : {Real50("0.03"), Real50("0.11")}) {
-      Vector<Real50> memory = past.memory;
-      const BdfHistory<Real50> next(memory.data(), 1);
-      rescale_history(formula, past.history(), h, k + 1, next);
+      BdfHistory<Real50> next = past.history;
+      rescale_history(formula, past.history, h, k + 1, next);
       const BdfWeights<Real50> weights(next);
       Real50 value = x(past.times[0]), slope(0);
-      for (int j = 1; j <= k; ++j) value += *next.difference(j), slope += weights.c[j] * *next.difference(j);
+      for (int j = 1; j <= k; ++j) value += next.difference(j)[0], slope += weights.c[j] * next.difference(j)[0];
       const Real50 end = past.times[0] + h;
       EXPECT_LT(abs(value - x(end)), round_off);
       EXPECT_LT(abs(slope - h * slope_of_polynomial(k, end)), round_off);
@@ -108,16 +104,15 @@ TEST_P(FormulaOfOrder, UpdatesDividedDifferences) {
   const auto x = [](const Real50& t) { return Real50(sin(3 * t) / (2 + t)); };
   const Past past(Past::random_grid(10 + k), x);
   const Real50 h("0.09");
-  Vector<Real50> memory = past.memory;
-  const BdfHistory<Real50> next(memory.data(), 1);
-  rescale_history(BdfFormula::variable, past.history(), h, k + 1, next);
+  BdfHistory<Real50> next = past.history;
+  rescale_history(BdfFormula::variable, past.history, h, k + 1, next);
   Real50 delta = x(past.times[0] + h) - x(past.times[0]);
-  for (int j = 1; j <= k; ++j) delta -= *next.difference(j);
-  advance_history(next, k, &delta);
+  for (int j = 1; j <= k; ++j) delta -= next.difference(j)[0];
+  advance_history(next, k, Vector<Real50>{{delta}});
   std::vector<Real50> times = past.times;
   times.insert(times.begin(), past.times[0] + h);
   const std::vector<Real50> expected = differences(times, x);
-  for (int j = 1; j <= k + 2; ++j) EXPECT_LT(abs(*next.difference(j) - expected[j]), round_off) << j;
+  for (int j = 1; j <= k + 2; ++j) EXPECT_LT(abs(next.difference(j)[0] - expected[j]), round_off) << j;
 }
 
 // c_e^k delta is the defect of h x' to first order: exactly so for x = t^(k+1). [eq. (64)]
@@ -126,12 +121,11 @@ TEST_P(FormulaOfOrder, EstimatesItsDefect) {
   const auto x = [k](const Real50& t) { return Real50(pow(t, k + 1)); };
   const Past past(Past::random_grid(20 + k), x);
   const Real50 h("0.08"), end = past.times[0] + h;
-  Vector<Real50> memory = past.memory;
-  const BdfHistory<Real50> next(memory.data(), 1);
-  rescale_history(BdfFormula::variable, past.history(), h, k + 1, next);
+  BdfHistory<Real50> next = past.history;
+  rescale_history(BdfFormula::variable, past.history, h, k + 1, next);
   const BdfWeights<Real50> weights(next);
   Real50 delta = x(end) - x(past.times[0]), slope(0);
-  for (int j = 1; j <= k; ++j) delta -= *next.difference(j), slope += weights.c[j] * *next.difference(j);
+  for (int j = 1; j <= k; ++j) delta -= next.difference(j)[0], slope += weights.c[j] * next.difference(j)[0];
   slope += weights.c[k] * delta;
   EXPECT_LT(abs(h * (k + 1) * Real50(pow(end, k)) - slope - weights.error[k] * delta), round_off);
 }
@@ -142,9 +136,9 @@ TEST_P(FormulaOfOrder, InterpolatesItsPast) {
   const auto x = [](const Real50& t) { return Real50(exp(t)); };
   const Past past(Past::random_grid(30 + k), x);
   for (int i = 0; i <= k; ++i) {
-    const BdfArray<Real50> w = interpolation_weights(past.history(), k, Real50(past.times[i] - past.times[0]));
+    const BdfArray<Real50> w = interpolation_weights(past.history, k, Real50(past.times[i] - past.times[0]));
     Real50 value = x(past.times[0]);
-    for (int j = 1; j <= k; ++j) value += w[j] * *past.history().difference(j);
+    for (int j = 1; j <= k; ++j) value += w[j] * past.history.difference(j)[0];
     EXPECT_LT(abs(value - x(past.times[i])), round_off) << i;
   }
 }
@@ -161,7 +155,7 @@ TEST(QuasiConstantFormula, ResamplesTheInterpolant) {
       for (int j = 1; j <= columns; ++j) {
         Real50 sum(0);
         for (int i = 1; i <= columns; ++i) {
-          sum += *past.history().difference(i) * RU[i][j];
+          sum += past.history.difference(i)[0] * RU[i][j];
           if (zeta == 1) {
             EXPECT_EQ(RU[i][j], Real50(i == j ? 1 : 0));
           }

@@ -99,7 +99,7 @@ TEST(BraunGoldfarb, FailsWithAStatusWhereTheMethodIsUnstable) {
   const BoundProblem<double> bound("pendulum", "braun-goldfarb");
   const auto stepper = Registry<Method>::instance().make("adams-bashforth:k=4", "")->stepper(*bound.system, {});
   State<double> state = bound.start;
-  state.memory.setZero(stepper->memory_size());
+  state.memory = stepper->make_memory();
   EXPECT_FALSE(integrate<double>(*stepper, state, 10.0, 0.01, {}).ok());
 }
 

@@ -6,7 +6,8 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
-#include "methods/multistep/bdf_formula.hpp"
+#include "methods/multistep/bdf_stepper.hpp"
+#include "methods/newmark/generalized_alpha_stepper.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -174,18 +175,17 @@ std::vector<Vector<Real50>> differences(std::vector<Vector<Real50>> column) {
   return result;
 }
 
-void fill(const BdfHistory<Real50>& history, const std::vector<Vector<Real50>>& nabla) {
+void fill(BdfHistory<Real50>& history, const std::vector<Vector<Real50>>& nabla) {
   const std::vector<Real50> times = past_times();
   for (int j = 1; j <= bdf_columns; ++j) {
-    std::copy_n(nabla[j].data(), history.components(), history.difference(j));
-    history.tau(j) = times[0] - times[j];
+    history.difference(j) = nabla[j].head(history.components());
+    history.tau[j] = times[0] - times[j];
   }
 }
 
 double distance(const BdfHistory<Real50>& history, const std::vector<Vector<Real50>>& nabla, int columns) {
   double result = 0;
-  for (int j = 1; j <= columns; ++j)
-    result = std::max(result, largest(Eigen::Map<const Vector<Real50>>(history.difference(j), 6) - nabla[j]));
+  for (int j = 1; j <= columns; ++j) result = std::max(result, largest(history.difference(j) - nabla[j]));
   return result;
 }
 
@@ -193,12 +193,11 @@ constexpr double after_divisions = 1e-42;  // 1e-50 times v = 50, and 2^8 for th
 
 TEST(BdfDifferences, GiveThePastValuesAndComeBack) {
   const std::vector<Vector<Real50>> values = past_values(0), nabla = differences(values);
-  Vector<Real50> memory(BdfHistory<Real50>::size(6));
-  const BdfHistory<Real50> history(memory.data(), 6);
+  BdfHistory<Real50> history(6);
   fill(history, nabla);
-  to_past_values(history, bdf_columns, 0, 6, values[0].data());
+  to_past_values(history, bdf_columns, 0, 6, values[0]);
   EXPECT_LT(distance(history, values, bdf_columns), after_divisions);
-  to_differences(history, bdf_columns, 0, 6, values[0].data());
+  to_differences(history, bdf_columns, 0, 6, values[0]);
   EXPECT_LT(distance(history, nabla, bdf_columns), after_divisions);
 }
 
@@ -211,14 +210,14 @@ TEST_P(HistoryOfOrder, IsThatOfTheTransformedMotion) {
   State<Real50> state = top.start;
   state.t = past_times()[0];
   state.y = past_values(0)[0];
-  state.memory.setZero(stepper->memory_size()), state.memory_step = state.t - past_times()[1];
-  const BdfHistory<Real50> history(state.memory.data(), 6);
+  state.memory = stepper->make_memory(), state.memory_step = state.t - past_times()[1];
+  BdfHistory<Real50>& history = state.memory.as<BdfMemory<Real50>>().history;
   fill(history, differences(past_values(0)));
-  history.order() = GetParam(), history.steps() = 20;
+  history.order = GetParam(), history.steps = 20;
   Transformation change(*top.model, 1);
   ASSERT_TRUE(stepper->change_coordinates(state, change));
   EXPECT_LT(distance(history, differences(past_values(1)), GetParam() + 2), after_divisions);
-  EXPECT_EQ(history.order(), GetParam());
+  EXPECT_EQ(history.order, GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(Bdf, HistoryOfOrder, testing::Range(1, bdf_highest_order + 1));
 
@@ -234,11 +233,12 @@ TEST(GeneralizedAlphaMemory, IsTheTransformedAccelerationOfItsMoment) {
     state.t = t;
     state.y << now.q, now.v;
     state.ydot << now.v, now.a;
-    state.memory.setZero(stepper->memory_size());
-    state.memory.head(3) = top_at(t - D * h).a, state.memory_step = h;
+    state.memory = stepper->make_memory();
+    Vector<Real50>& a = state.memory.as<GeneralizedAlphaMemory<Real50>>().a;
+    a = top_at(t - D * h).a, state.memory_step = h;
     Transformation change(*top.model, 1);
     ASSERT_TRUE(stepper->change_coordinates(state, change));
-    errors.push_back(largest(state.memory.head(3) - top_at(t - D * h, 1).a));
+    errors.push_back(largest(a - top_at(t - D * h, 1).a));
   }
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);  // O(h^2) over a factor 2
 }
@@ -253,8 +253,7 @@ class Forgetful final : public Stepper<T> {
   explicit Forgetful(std::unique_ptr<Stepper<T>> inner)
       : Stepper<T>({.is_multistep = inner->is_multistep()}), inner_(std::move(inner)) {}
   Status step(const State<T>& from, const T& h, State<T>& to) override { return inner_->step(from, h, to); }
-  Index memory_size() const override { return inner_->memory_size(); }
-  Index kept_size() const override { return inner_->kept_size(); }
+  HeldMemory make_memory() const override { return inner_->make_memory(); }
   void control(const Tolerances<T>& tolerances) override { inner_->control(tolerances); }
   T first_step(const State<T>& start, const T& length) const override { return inner_->first_step(start, length); }
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {

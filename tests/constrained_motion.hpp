@@ -45,7 +45,7 @@ ConstrainedMotion march(const std::string& problem, const std::string& formulati
   const BoundProblem<T> bound(problem, formulation);
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, newton);
   State<T> state = bound.start;
-  state.memory.setZero(stepper->memory_size());
+  state.memory = stepper->make_memory();
   State<T> next = state;
   const T h = end / T(count);
   for (int k = 0; k < count; ++k) {

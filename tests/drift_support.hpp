@@ -51,7 +51,7 @@ inline RoundOff<double> drift(const DriftCase& c) {
   const auto stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, {});
   RoundOff<double> observer(bound);
   State<double> state = bound.start;
-  state.memory.setZero(stepper->memory_size());
+  state.memory = stepper->make_memory();
   const Status status = integrate<double>(*stepper, state, c.end, c.h, {&observer});
   EXPECT_TRUE(status.ok()) << c.problem << ", " << c.method << ": " << status.cause;
   return observer;

@@ -308,7 +308,7 @@ TEST(AdamsBashforth, StartsAnewWhenTheStepChanges) {
   auto ode = counted_decay(evaluations);
   State<double> state = start_state<double>(ode, Vector<double>::Ones(1)), next = state;
   const auto adams = stepper<double>("adams-bashforth:k=4", ode);
-  next.memory = state.memory.setZero(adams->memory_size());
+  next.memory = state.memory = adams->make_memory();
   std::vector<long> work;
   for (int step = 0; step < 10; ++step) {
     evaluations = 0;

@@ -333,6 +333,9 @@ TEST(GeneralizedAlpha, PrintedGammaHasOrderOneIn50Digits) {
 
 const char* const oscillator = "oscillator-chain:size=1,slowest=1,fastest=1";
 
+// a_n.
+Real50& carried(State<Real50>& state) { return state.memory.as<GeneralizedAlphaMemory<Real50>>().a[0]; }
+
 // (q, h v, h^2 a_n) after a step of size h, as a matrix on those before it.
 Matrix<Real50> amplification(const std::string& method, const Real50& h) {
   const BoundProblem<Real50> bound(oscillator, "index-3");
@@ -342,12 +345,12 @@ Matrix<Real50> amplification(const std::string& method, const Real50& h) {
     State<Real50> state = bound.start, next;
     state.y << Real50(j == 0 ? 1 : 0), Real50(j == 1 ? 1 : 0) / h;
     EXPECT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
-    state.memory.setZero(stepper->memory_size());
-    state.memory[0] = Real50(j == 2 ? 1 : 0) / (h * h);
+    state.memory = stepper->make_memory();
+    carried(state) = Real50(j == 2 ? 1 : 0) / (h * h);
     state.memory_step = h;
     next = state;
     EXPECT_TRUE(stepper->step(state, h, next).ok());
-    A.col(j) << next.y[0], h * next.y[1], h * h * next.memory[0];
+    A.col(j) << next.y[0], h * next.y[1], h * h * carried(next);
   }
   return A;
 }
@@ -395,12 +398,12 @@ TEST(ErrorConstant, IsThatOfOneStep) {
     state.t = t;
     state.y << sin(t), cos(t);
     ASSERT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
-    state.memory.setZero(stepper->memory_size());
-    state.memory[0] = -sin(Real50(t - D * h));
+    state.memory = stepper->make_memory();
+    carried(state) = -sin(Real50(t - D * h));
     state.memory_step = h;
     State<Real50> next = state;
     ASSERT_TRUE(stepper->step(state, h, next).ok());
-    const Real50 x = next.memory[0] - state.ydot[1];
+    const Real50 x = carried(next) - state.ydot[1];
     const Real50 c = -(1 + 3 * D * D) / (12 * (1 - D));
     // The next term, of h = 1e-5.
     EXPECT_NEAR(static_cast<double>(Real50((sin(Real50(t + h)) - next.y[0]) / (c * h * h * x))), 1, 1e-3);

@@ -117,7 +117,7 @@ TEST(Penalty, FailsWithAStatusWhereTheIntervalIsTooShort) {
     const BoundProblem<double> bound("pendulum", "penalty:chi=10000");
     const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
     State<double> state = bound.start;
-    state.memory.setZero(stepper->memory_size());
+    state.memory = stepper->make_memory();
     const Status status = integrate<double>(*stepper, state, 10.0, 0.01, {});
     EXPECT_EQ(status.code, StatusCode::non_finite) << method << ": " << status.cause;
     EXPECT_THAT(status.cause, HasSubstr("not finite")) << method;

@@ -52,7 +52,7 @@ struct Path {
 };
 Path path(const std::string& method, System<double>& system, State<double> state, double h, int steps) {
   const auto stepper = method_of(method)->stepper(system, {});
-  state.memory.setZero(stepper->memory_size());
+  state.memory = stepper->make_memory();
   State<double> next = state;
   Path path;
   for (int i = 0; i < steps; ++i) {
@@ -109,7 +109,7 @@ TEST(Pirk, GoesOnFromACopy) {
   BoundProblem<double> bound("pendulum", "index-1");
   const auto one = method_of("pirk")->stepper(*bound.system, {}), other = method_of("pirk")->stepper(*bound.system, {});
   State<double> state = bound.start;
-  state.memory.setZero(one->memory_size());
+  state.memory = one->make_memory();
   State<double> next = state, copy = state;
   for (const double h : {0.01, 0.02, 0.02, 0.013}) {
     ASSERT_TRUE(one->step(state, h, next).ok());

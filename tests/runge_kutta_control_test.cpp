@@ -309,7 +309,7 @@ double order_of_estimate(const std::string& method) {
     const auto stepper = method_of(method)->stepper(ode, {});
     stepper->control({Real50("1e-25"), Real50("1e-25"), Real50("1e-25")});
     State<Real50> from = start, to = start;
-    from.memory.setZero(stepper->memory_size()), to.memory = from.memory;
+    from.memory = stepper->make_memory(), to.memory = from.memory;
     EXPECT_TRUE(stepper->step(from, Real50(1) / steps, to).ok());
     errors.push_back(static_cast<double>(stepper->judge(from, Real50(1) / steps, to, 0).error));
   }

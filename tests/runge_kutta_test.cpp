@@ -271,7 +271,7 @@ TEST(PadeBlock, IsExactOnPolynomials) {
       from.t = 1, from.y[0] = 1;
       ASSERT_TRUE(ode.consistent_derivatives(from.t, from.y, from.ydot).ok());
       const auto block = stepper(fmt::format("pade-block:r={}", r), ode);
-      from.memory.setZero(block->memory_size());
+      from.memory = block->make_memory();
       State<Real50> to = from;
       const Real50 h = Real50(1) / 4;
       ASSERT_TRUE(block->step(from, h, to).ok());
@@ -322,7 +322,7 @@ TEST(Step, IsAFunctionOfTheState) {
     const auto second = method->stepper(*bound.system, newton_options(e.newton));
     const double h = 1.0 / 128;
     State<double> state = bound.start;
-    state.memory.setZero(first->memory_size());
+    state.memory = first->make_memory();
     State<double> next = state;
     for (int k = 0; k < 3; ++k) {  // enough to fill the history of the Adams methods
       ASSERT_TRUE(first->step(state, h, next).ok());

@@ -160,7 +160,7 @@ FinishedRun integrate_adaptively(const std::string& problem, const std::string& 
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
   stepper->control({1e-4, 1e-4, 1e-4});
   State<double> state = bound.start;
-  state.memory.setZero(stepper->memory_size());
+  state.memory = stepper->make_memory();
   std::optional<SingularityWatch<double>> watch;
   Interruptions<double> interruptions;
   if (bound.layout.m > 0) interruptions.guards.push_back(&watch.emplace(*bound.model, false));

@@ -169,7 +169,7 @@ Complex one_step(const std::string& method, const Complex& w) {
   auto system = linear_system(w / h);
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(system, {});
   State<double> from = start_state<double>(system, Vector<double>{{1, 0}});
-  from.memory.setZero(stepper->memory_size());
+  from.memory = stepper->make_memory();
   State<double> to = from;
   const Status status = stepper->step(from, h, to);
   EXPECT_TRUE(status.ok()) << method << ": " << status.cause;
@@ -206,7 +206,7 @@ TEST(StabilityRegion, MultistepMethodsGrowByTheLargestRoot) {
     auto system = linear_system(w / h);
     const auto stepper = Registry<Method>::instance().make(method, "")->stepper(system, {});
     State<double> from = start_state<double>(system, Vector<double>{{1, 0}});
-    from.memory.setZero(stepper->memory_size());
+    from.memory = stepper->make_memory();
     State<double> to = from;
     for (int n = 0; n < 60; ++n) {
       std::swap(from, to);

@@ -28,20 +28,19 @@ using testing::HasSubstr;
 
 // A past of slopes f on a grid that is not even; phi by their definition as divided differences times the distances.
 template <class F>
-Vector<double> past_of(const std::vector<double>& times, const F& f, int columns) {
-  Vector<double> memory = Vector<double>::Zero(AdamsPast<double>::size(1, columns));
-  const AdamsPast<double> past(memory.data(), 1, columns);
+AdamsPast<double> past_of(const std::vector<double>& times, const F& f, int columns) {
+  AdamsPast<double> past(1, columns);
   const int known = static_cast<int>(times.size());
   std::vector<double> divided;
   for (const double t : times) divided.push_back(f(t));
   double product = 1;
   for (int j = 0; j < known; ++j) {
-    past.phi(j)[0] = divided[0] * product;
+    past.phi(0, j) = divided[0] * product;
     for (int i = 0; i + j + 1 < known; ++i) divided[i] = (divided[i] - divided[i + 1]) / (times[i] - times[i + j + 1]);
-    if (j + 1 < known) past.d(j + 1) = times[0] - times[j + 1], product *= past.d(j + 1);
+    if (j + 1 < known) past.d[j + 1] = times[0] - times[j + 1], product *= past.d[j + 1];
   }
-  past.known() = known;
-  return memory;
+  past.known = known;
+  return past;
 }
 const std::vector<double> uneven{1.0, 0.9, 0.65, 0.6, 0.3, 0.1};
 
@@ -50,13 +49,12 @@ TEST(AdamsDifferences, IntegratePolynomialsOverUnevenGrids) {
   const int columns = adams_columns(5), known = static_cast<int>(uneven.size());
   for (int degree = 0; degree < known; ++degree) {
     const auto f = [degree](double t) { return (degree + 1) * std::pow(t, degree); };
-    const Vector<double> memory = past_of(uneven, f, columns);
-    const AdamsPast<const double> past(memory.data(), 1, columns);
+    const AdamsPast<double> past = past_of(uneven, f, columns);
     for (const double s : {0.2, -0.05, -0.3}) {
       const double exact = std::pow(1 + s, degree + 1) - 1;
       const auto w = adams_interpolation_weights(past, known - 1, s);
       double sum = 0;
-      for (int j = 0; j < known; ++j) sum += w[static_cast<std::size_t>(j)] * past.phi(j)[0];
+      for (int j = 0; j < known; ++j) sum += w[static_cast<std::size_t>(j)] * past.phi(0, j);
       EXPECT_NEAR(sum, exact, 1e-13) << degree << ", " << s;
     }
     AdamsWeights<double> weights;
@@ -64,7 +62,7 @@ TEST(AdamsDifferences, IntegratePolynomialsOverUnevenGrids) {
     double predicted = 0;
     for (int j = 0; j < known; ++j) {
       const auto at = static_cast<std::size_t>(j);
-      predicted += 0.2 * weights.g[at] * weights.beta[at] * past.phi(j)[0];
+      predicted += 0.2 * weights.g[at] * weights.beta[at] * past.phi(0, j);
     }
     EXPECT_NEAR(predicted, std::pow(1.2, degree + 1) - 1, 1e-13) << degree;  // round-off of six terms
   }
@@ -73,10 +71,10 @@ TEST(AdamsDifferences, IntegratePolynomialsOverUnevenGrids) {
 // Even grids give gamma_j = int_0^1 binomial(s + j - 1, j) ds: 1, 1/2, 5/12, 3/8, 251/720, 95/288. [HNW93, Table
 // III.1.1]
 TEST(AdamsDifferences, HaveTheConstantsOfEqualSteps) {
-  const Vector<double> memory = past_of(
+  const AdamsPast<double> past = past_of(
       {0, -0.1, -0.2, -0.3, -0.4, -0.5}, [](double t) { return std::exp(t); }, adams_columns(5));
   AdamsWeights<double> weights;
-  weights.find(AdamsPast<const double>(memory.data(), 1, adams_columns(5)), 0.1);
+  weights.find(past, 0.1);
   const double gamma[] = {1, 1.0 / 2, 5.0 / 12, 3.0 / 8, 251.0 / 720, 95.0 / 288};
   for (std::size_t j = 0; j < 6; ++j) EXPECT_NEAR(weights.g[j], gamma[j], 1e-15) << j;
   for (std::size_t j = 0; j < 6; ++j) EXPECT_NEAR(weights.beta[j], 1, 1e-15) << j;
@@ -252,7 +250,7 @@ TEST(VariableAdams, GoesOnFromACopy) {
   const auto one = method->stepper(ode, {}), other = method->stepper(ode, {});
   one->control({1e-6, 1e-6, 1e-6}), other->control({1e-6, 1e-6, 1e-6});
   State<double> state = oscillator_start(ode);
-  state.memory.setZero(one->memory_size());
+  state.memory = one->make_memory();
   State<double> next = state;
   double h = 1e-3;
   for (int i = 0; i < 20; ++i) {

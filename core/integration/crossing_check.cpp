@@ -14,7 +14,7 @@ void CrossingCheck<T>::look(const State<T>& from, const State<T>& to, const T& s
     stepper_->control(tolerances_);
   }
   start_ = from;
-  start_.memory.setZero(stepper_->memory_size());
+  start_.memory = stepper_->make_memory();
   start_.forget();
   middle_ = end_ = start_;
   const T least(0.001), h = to.t - from.t, first = h * std::clamp(share, least, T(T(1) - least));

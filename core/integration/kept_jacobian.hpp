@@ -6,8 +6,8 @@
 
 namespace daelab {
 
-/// The Jacobian a stepper has at hand. What it takes to make it again is at the end of State::memory, in size()
-/// values: it stays valid when a step is rejected, and after events.
+/// The Jacobian a stepper has at hand; in State::memory, what it takes to make it again. It stays valid when a step is
+/// rejected, and after events.
 template <class T>
 struct KeptJacobian {
   explicit KeptJacobian(Index N) : y(Vector<T>::Zero(N)), ydot(y) {}
@@ -17,17 +17,14 @@ struct KeptJacobian {
   T round_off{0};     // of its corrections
   Vector<T> y, ydot;  // (N) where it was evaluated
 
-  Index size() const { return 2 * y.size() + 4; }
-  void store(Vector<T>& memory) const { memory.tail(size()) << y, ydot, t, h, rate, round_off; }
+  bool operator==(const KeptJacobian&) const = default;
+  void keep(const KeptJacobian& attempt) { *this = attempt; }
   /// Takes over what a state has. True if the Jacobian must be made again: it differs from the one at hand.
-  bool load(const Vector<T>& memory) {
-    const Index N = y.size();
-    const auto kept = memory.tail(size());
-    const bool same = kept[2 * N] == t && kept[2 * N + 1] == h && kept.head(N) == y && kept.segment(N, N) == ydot;
-    t = kept[2 * N], h = kept[2 * N + 1], rate = kept[2 * N + 2], round_off = kept[2 * N + 3];
-    if (same || h == T(0)) return false;
-    y = kept.head(N), ydot = kept.segment(N, N);
-    return true;
+  bool load(const KeptJacobian& kept) {
+    const bool same = kept.t == t && kept.h == h && kept.y == y && kept.ydot == ydot;
+    rate = kept.rate, round_off = kept.round_off;
+    if (!same) *this = kept;
+    return !same && h != T(0);
   }
 };
 

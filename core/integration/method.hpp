@@ -41,9 +41,9 @@ struct StepperFacts {
 };
 
 /// One step after another. Results follow from `from` and h alone: a copied state goes on to the same bits with another
-/// stepper, and rejecting a step is dropping `to`, except for what the attempt has taught: keep(). What a stepper holds
-/// beside the state saves work, or reports on the run: its statistics and warnings. One thing shows: sparse matrices
-/// are factorised by the pivots of the first one, with another rounding than by those of a later one.
+/// stepper, and rejecting a step is dropping `to`, except for what the attempt has taught: HeldMemory::keep(). What a
+/// stepper holds beside the state saves work, or reports on the run: its statistics and warnings. One thing shows:
+/// sparse matrices are factorised by the pivots of the first one, with another rounding than by those of a later one.
 template <class T>
 class Stepper {
  public:
@@ -53,14 +53,8 @@ class Stepper {
   /// With error control: the same where judge() comes next. Of a step that it will reject only to.y and kept values
   /// need be right, as far as they go without what else belongs to a step end: projection, slopes.
   virtual Status attempt(const State<T>& from, const T& h, State<T>& to) { return step(from, h, to); }
-  /// Values the method keeps in State::memory, to be sized once before the first step.
-  virtual Index memory_size() const { return 0; }
-  /// The last kept_size() values stay valid when the step is rejected: where the Jacobian was evaluated, say.
-  virtual Index kept_size() const { return 0; }
-  /// Brings them from the end of an attempt to its start, for the next attempt.
-  void keep(const State<T>& attempt, State<T>& start) const {
-    start.memory.tail(kept_size()) = attempt.memory.tail(kept_size());
-  }
+  /// What the method keeps in State::memory, as it is before the first step; after control(), where that is called.
+  virtual HeldMemory make_memory() const { return {}; }
 
   /// Switches error control on, before the first step. Throws NotApplicable where the method has no estimate.
   virtual void control(const Tolerances<T>& /*tolerances*/) {
@@ -93,7 +87,7 @@ class Stepper {
   bool is_multistep() const { return facts_.is_multistep; }
   /// Brings what State::memory keeps of a motion to other coordinates; y and y' of the state are still in the old ones.
   /// False where the method cannot: the past is to be forgotten then.
-  virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
+  virtual bool change_coordinates(State<T>& state, CoordinateChange<T>& /*change*/) { return state.memory.empty(); }
 
   /// Names of the Newton options that have an effect on this method and system, with error control once that is on.
   virtual std::vector<std::string> newton_options() const { return {}; }
@@ -125,6 +119,15 @@ class Stepper {
 
  private:
   std::vector<Warning> warnings_;
+};
+
+/// A stepper whose make_memory() returns a `Memory`.
+template <class T, class Memory, class Base = Stepper<T>>
+class TypedStepper : public Base {
+ protected:
+  using Base::Base;
+  static Memory& past(State<T>& state) { return state.memory.template as<Memory>(); }
+  static const Memory& past(const State<T>& state) { return state.memory.template as<Memory>(); }
 };
 
 class Method : public Component {

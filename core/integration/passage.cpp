@@ -36,7 +36,7 @@ Passage<T>::Passage(Stepper<T>& stepper, State<T>& state, const std::vector<Obse
 template <class T>
 Status Passage<T>::begin() {
   if (!interruptions_.resumes) {
-    state_.memory.setZero(stepper_.memory_size());
+    state_.memory = stepper_.make_memory();
     state_.memory_step = T(0);
     state_.control = {};
   }
@@ -59,7 +59,7 @@ T Passage<T>::next_stop(const T& end) const {
 template <class T>
 Status Passage<T>::step(const T& h, const T& end) {
   const Status status = stepper_.step(state_, h, next_);
-  stepper_.keep(next_, state_);
+  state_.memory.keep(next_.memory);
   return status.ok() ? reach(end) : status;
 }
 
@@ -81,7 +81,7 @@ Attempt<T> Passage<T>::attempt(const T& h, const T& end, int failures) {
     if (!(attempt.decision.error <= std::numeric_limits<T>::max()))
       attempt.status = {StatusCode::non_finite, "the error estimate is not finite"};
   }
-  stepper_.keep(next_, state_);
+  state_.memory.keep(next_.memory);
   return attempt;
 }
 

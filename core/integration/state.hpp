@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/scalar.hpp"
+#include "core/integration/stepper_memory.hpp"
 
 namespace daelab {
 
@@ -17,14 +18,14 @@ struct ControlMemory {
   Pace pace;         // of the last step that passed at once and that no event cut short
 };
 
-/// Everything a step needs from the past: plain data, so a copy is a checkpoint.
+/// Everything a step needs from the past, by value, so a copy is a checkpoint.
 template <class T>
 struct State {
   T t{0};
   Vector<T> y;             // (N)
   Vector<T> ydot;          // (N); entries of algebraic components stay 0
   Vector<T> compensation;  // (N) what y lost to rounding so far (compensated summation)
-  Vector<T> memory;        // private to the method: stages of the last step, past values, ...
+  HeldMemory memory;       // private to the method: stages of the last step, past values, ...
   T memory_step{0};        // step size that `memory` belongs to; 0 = no past (kept values may still be set)
   ControlMemory<T> control;
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <type_traits>
 
 #include "core/equations/local_coordinates.hpp"
 #include "core/equations/mechanical_system.hpp"
@@ -16,11 +15,8 @@ namespace {
 // The past in State::memory: of the last step's start a, q and v, and s at its end. Each (n).
 template <class T>
 struct TwoLoopMemory {
-  using Values = Vector<std::remove_const_t<T>>;
-  using Part = Eigen::Map<std::conditional_t<std::is_const_v<T>, const Values, Values>>;
-  static Index size(Index n) { return 4 * n; }
-  TwoLoopMemory(T* x, Index n) : a(x, n), s(x + n, n), q(x + 2 * n, n), v(x + 3 * n, n) {}
-  Part a, s, q, v;
+  Vector<T> a, s, q, v;
+  bool operator==(const TwoLoopMemory&) const = default;
 };
 
 // Coefficients of h^3 a' and h^3 a'' in what a step of the formula leaves of q and v, for step ratio w.
@@ -48,7 +44,7 @@ class StepFormula {
   const LeadingErrors<T>& errors() const { return errors_; }
 
   /// For a step of size h from (q, v, a); w: its ratio to the one before, 0: there is none.
-  void start(const auto& q, const auto& v, const auto& a, const TwoLoopMemory<const T>& past, const T& h, const T& w) {
+  void start(const auto& q, const auto& v, const auto& a, const TwoLoopMemory<T>& past, const T& h, const T& w) {
     if (multistep_ && w > T(0))
       start_bdf2(q, v, past, h, w);
     else
@@ -58,8 +54,7 @@ class StepFormula {
   void lagging(const auto& a_n, const Vector<T>& a, auto&& s) const { s = (T(1) - alpha_) * a + alpha_ * a_n; }
 
  private:
-  void start_hht(const auto& q, const auto& v, const auto& a, const TwoLoopMemory<const T>& past, const T& h,
-                 const T& w) {
+  void start_hht(const auto& q, const auto& v, const auto& a, const TwoLoopMemory<T>& past, const T& h, const T& w) {
     s_ = a;
     if (w > T(0)) s_ += w * (past.s - a);
     c_v_ = h * gamma_ * (T(1) - alpha_), c_q_ = h * h * beta_ * (T(1) - alpha_);
@@ -67,7 +62,7 @@ class StepFormula {
     q_ = q + h * v + (h * h) * ((T(1) / T(2) - beta_) * s_ + (beta_ * alpha_) * a);
     errors_ = {beta_ - alpha_ / T(2) - T(1) / T(6), gamma_ / T(2) - gamma_ * alpha_ + alpha_ / T(2) - T(1) / T(6)};
   }
-  void start_bdf2(const auto& q, const auto& v, const TwoLoopMemory<const T>& past, const T& h, const T& w) {
+  void start_bdf2(const auto& q, const auto& v, const TwoLoopMemory<T>& past, const T& h, const T& w) {
     const T whole = T(1) + T(2) * w, now = (T(1) + w) * (T(1) + w) / whole, before = w * w / whole;
     const T theta = (T(1) + w) / whole;
     c_v_ = theta * h, c_q_ = c_v_ * c_v_;
@@ -84,10 +79,10 @@ class StepFormula {
 };
 
 template <class T>
-class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
+class TwoLoop final : public TypedStepper<T, TwoLoopMemory<T>>, private NewtonTarget<T> {
  public:
   TwoLoop(const TwoLoopScheme& scheme, System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton)
-      : Stepper<T>({.is_multistep = scheme.formula == TwoLoopFormula::bdf2}),
+      : TypedStepper<T, TwoLoopMemory<T>>({.is_multistep = scheme.formula == TwoLoopFormula::bdf2}),
         system_(system),
         settings_(newton),
         norm_(newton.norm),
@@ -106,14 +101,17 @@ class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
     if (!controlled_) names.push_back("norm");
     return names;
   }
-  Index memory_size() const override { return TwoLoopMemory<T>::size(layout_.n); }
+  HeldMemory make_memory() const override {
+    const Vector<T> zero = Vector<T>::Zero(layout_.n);
+    return HeldMemory::of(TwoLoopMemory<T>{zero, zero, zero, zero});
+  }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from, h_ = h, t_ = from.t + h, growths_ = 0, last_size_ = T(0);
     if (controlled_) error_norm_.weigh(from.y);
     q_ = layout_.q(from.y), v_ = layout_.v(from.y);
     if (const Status status = choose_coordinates(); !status.ok()) return status;
-    const TwoLoopMemory<const T> past = past_of(from);
+    const TwoLoopMemory<T>& past = this->past(from);
     formula_.start(layout_.q(from.y), layout_.v(from.y), layout_.a(from.ydot), past, h, ratio());
     a_ = layout_.a(from.ydot);
     if (ratio() > T(0)) a_ += ratio() * (layout_.a(from.ydot) - past.a);
@@ -137,7 +135,7 @@ class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
     const T w = ratio();
     dq_ = layout_.a(to.ydot) - layout_.a(from.ydot);
     bend_ = dq_;
-    if (w > T(0)) bend_ = (T(2) * w / (T(1) + w)) * (dq_ - w * (layout_.a(from.ydot) - past_of(from).a));
+    if (w > T(0)) bend_ = (T(2) * w / (T(1) + w)) * (dq_ - w * (layout_.a(from.ydot) - this->past(from).a));
     error_.head(layout_.n) = (formula_.errors().q * h * h) * dq_;
     error_.segment(layout_.n, layout_.n) = (formula_.errors().v * h) * bend_;
     StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures, from.control, to.control);
@@ -150,7 +148,6 @@ class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
   static constexpr int patience = 3;  // passes that may grow before it is said not to contract
 
   T ratio() const { return from_->memory_step > T(0) ? T(h_ / from_->memory_step) : T(0); }
-  TwoLoopMemory<const T> past_of(const State<T>& state) const { return {state.memory.data(), layout_.n}; }
 
   Status choose_coordinates() { return layout_.m == 0 ? Status{} : coordinates_.choose(from_->t, q_, v_); }
 
@@ -208,7 +205,7 @@ class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
     const State<T>& from = *from_;
     to.t = t_, to.y = y_, to.ydot = ydot_;
     to.compensation.setZero();
-    TwoLoopMemory<T> memory(to.memory.data(), layout_.n);
+    TwoLoopMemory<T>& memory = this->past(to);
     memory.a = layout_.a(from.ydot);
     memory.q = layout_.q(from.y), memory.v = layout_.v(from.y);
     formula_.lagging(layout_.a(from.ydot), a_, memory.s);

@@ -1,7 +1,6 @@
 #include "methods/multistep/adams.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "core/integration/explicit_stepper.hpp"
 #include "core/solvers/quadrature.hpp"
@@ -21,10 +20,17 @@ int order_of(const AdamsFormulas& formulas) {
 }
 
 template <class T>
-class Adams final : public ExplicitStepper<T> {
+struct AdamsSlopes {
+  Matrix<T> slopes;  // (N, past): f_(n-1), ..., f_(n-k+1)
+  Index known = 0;   // how many of them there are
+  bool operator==(const AdamsSlopes&) const = default;
+};
+
+template <class T>
+class Adams final : public TypedStepper<T, AdamsSlopes<T>, ExplicitStepper<T>> {
  public:
   Adams(const AdamsFormulas& formulas, System<T>& system)
-      : ExplicitStepper<T>(system, order_of(formulas), {.is_multistep = true}),
+      : TypedStepper<T, AdamsSlopes<T>, ExplicitStepper<T>>(system, order_of(formulas), {.is_multistep = true}),
         N_(system.size()),
         past_(formulas.predictor.size() - 1),
         predictor_(formulas.predictor.template cast<T>()),
@@ -36,11 +42,11 @@ class Adams final : public ExplicitStepper<T> {
     for (const Warning& warning : start_->warnings()) this->warn(warning.kind, warning.text);
   }
 
-  Index memory_size() const override { return N_ * past_ + 1; }
+  HeldMemory make_memory() const override { return HeldMemory::of(AdamsSlopes<T>{Matrix<T>::Zero(N_, past_)}); }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
-    const Index known = from.memory_step == h ? static_cast<Index>(memory_at(from.memory.data()).known) : 0;
+    const Index known = from.memory_step == h ? this->past(from).known : 0;
     const Status status = known < past_            ? this->step_by(*start_, from, h, to)
                           : corrector_.size() == 0 ? predict(from, h, to)
                                                    : predict_and_correct(from, h, to);
@@ -49,18 +55,6 @@ class Adams final : public ExplicitStepper<T> {
   }
 
  private:
-  // State::memory, a view; U may be const.
-  template <class U>
-  struct Memory {
-    Eigen::Map<std::conditional_t<std::is_const_v<U>, const Matrix<T>, Matrix<T>>>
-        slopes;  // (N, past): f_(n-1), ..., f_(n-k+1)
-    U& known;    // how many of them there are
-  };
-  template <class U>
-  Memory<U> memory_at(U* x) const {
-    return {{x, N_, past_}, x[N_ * past_]};
-  }
-
   Status predict(const State<T>& from, const T& h, State<T>& to) {
     increment_ = from.compensation;
     add_past(from, h, predictor_, 0, increment_);
@@ -80,7 +74,7 @@ class Adams final : public ExplicitStepper<T> {
 
   // sum += h (weights[first] f_n + weights[first + 1] f_(n-1) + ...)
   void add_past(const State<T>& from, const T& h, const Vector<T>& weights, Index first, Vector<T>& sum) const {
-    const auto past = memory_at(from.memory.data()).slopes;
+    const Matrix<T>& past = this->past(from).slopes;
     for (Index j = first; j < weights.size(); ++j) {
       if (j == first)
         sum += (h * weights[j]) * from.ydot;
@@ -90,12 +84,12 @@ class Adams final : public ExplicitStepper<T> {
   }
 
   void remember(const State<T>& from, const T& h, Index known, State<T>& to) const {
-    auto memory = memory_at(to.memory.data());
+    AdamsSlopes<T>& memory = this->past(to);
     if (past_ > 0) {
-      memory.slopes.rightCols(past_ - 1) = memory_at(from.memory.data()).slopes.leftCols(past_ - 1);
+      memory.slopes.rightCols(past_ - 1) = this->past(from).slopes.leftCols(past_ - 1);
       memory.slopes.col(0) = from.ydot;
     }
-    memory.known = T(known);
+    memory.known = known;
     to.memory_step = h;
   }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <type_traits>
 
 #include "core/base/scalar.hpp"
 
@@ -11,36 +10,18 @@ namespace daelab {
 /// Differences kept for steps of order `highest` and less: phi_0, ..., phi_(highest + 1).
 constexpr int adams_columns(int highest) { return highest + 2; }
 
-/// A view of plain numbers; T may be const.
 template <class T>
-class AdamsPast {
- public:
-  using Value = std::remove_const_t<T>;
-  using Column = Eigen::Map<std::conditional_t<std::is_const_v<T>, const Vector<Value>, Vector<Value>>>;
+struct AdamsPast {
+  AdamsPast(Index components, int columns)
+      : phi(Matrix<T>::Zero(components, columns)), d(Vector<T>::Zero(columns + 1)) {}
 
-  static Index size(Index components, int columns) { return columns * (components + 1) + 5; }
-  AdamsPast(T* memory, Index components, int columns) : memory_(memory), components_(components), columns_(columns) {}
-
-  int columns() const { return columns_; }
-  /// phi_j, (components), j = 0, ..., columns - 1.
-  Column phi(int j) const { return {memory_ + j * components_, components_}; }
-  /// d_j, j = 1, ..., columns.
-  T& d(int j) const { return tail()[j - 1]; }
-  /// So many of the differences are of slopes that the run has had.
-  T& known() const { return tail()[columns_]; }
-  /// The last so many steps were of one size.
-  T& equal_steps() const { return tail()[columns_ + 1]; }
-  /// For the step that led here: 0 for one of another method.
-  T& order() const { return tail()[columns_ + 2]; }
-  T& next_order() const { return tail()[columns_ + 3]; }
-  /// 1 while every step may be of a higher order than the last.
-  T& rises() const { return tail()[columns_ + 4]; }
-
- private:
-  T* tail() const { return memory_ + columns_ * components_; }
-  T* memory_;
-  Index components_;
-  int columns_;
+  Matrix<T> phi;                  // (components, columns): phi_j
+  Vector<T> d;                    // (columns + 1): d_j, d_0 = 0
+  int known = 0;                  // so many of the differences are of slopes that the run has had
+  long equal_steps = 0;           // the last so many were of one size
+  int order = 0, next_order = 0;  // of the step that led here, 0: it was one of another method
+  bool rises = false;             // every step may be of a higher order than the last
+  bool operator==(const AdamsPast&) const = default;
 };
 
 /// beta_j, j < known, and g_j, j <= min(known, most), of a step of size h.
@@ -49,18 +30,18 @@ struct AdamsWeights {
   static constexpr int most = 16;
   std::array<T, most> beta{}, g{};
 
-  void find(const AdamsPast<const T>& past, const T& h) {
-    const int known = static_cast<int>(past.known());
-    const auto d = [&past](int j) { return j == 0 ? T(0) : past.d(j); };
+  void find(const AdamsPast<T>& past, const T& h) {
+    const int known = past.known;
+    const Vector<T>& d = past.d;
     beta[0] = T(1);
-    for (int j = 1; j < known; ++j) beta[index(j)] = beta[index(j - 1)] * (h + d(j - 1)) / d(j);
+    for (int j = 1; j < known; ++j) beta[index(j)] = beta[index(j - 1)] * (h + d[j - 1]) / d[j];
     // Row j of c_(j,q) overwrites row j - 1.
     std::array<T, most + 2> c{};
     for (int q = 1; q <= known + 1; ++q) c[index(q)] = T(1) / T(q);
     g[0] = c[1];
     for (int j = 1; j <= known; ++j) {
       // c_(0,q) - c_(0,q+1) = 1/(q (q + 1)): the general step with h / (h + d_0) = 1.
-      const T ratio = h / (h + d(j - 1));
+      const T ratio = h / (h + d[j - 1]);
       for (int q = 1; q <= known + 1 - j; ++q) c[index(q)] -= ratio * c[index(q + 1)];
       g[index(j)] = c[1];
     }
@@ -73,7 +54,7 @@ struct AdamsWeights {
 /// w with int_0^s of the polynomial through the last k + 1 slopes = sum_(j<=k) w_j phi_j, s counted from t_n. Exact:
 /// products of the Newton form are integrated by their coefficients.
 template <class T>
-std::array<T, AdamsWeights<T>::most> adams_interpolation_weights(const AdamsPast<const T>& past, int k, const T& s) {
+std::array<T, AdamsWeights<T>::most> adams_interpolation_weights(const AdamsPast<T>& past, int k, const T& s) {
   std::array<T, AdamsWeights<T>::most> w{};
   // Coefficients of x^i in prod_(i<j) (s x + d_i) / d_(i+1), x from 0 to 1.
   std::array<T, AdamsWeights<T>::most + 1> product{};
@@ -83,7 +64,7 @@ std::array<T, AdamsWeights<T>::most> adams_interpolation_weights(const AdamsPast
     for (int i = j; i >= 0; --i) integral += product[static_cast<std::size_t>(i)] / T(i + 1);
     w[static_cast<std::size_t>(j)] = s * integral;
     if (j == k) break;
-    const T shift = j == 0 ? T(0) : past.d(j), scale = past.d(j + 1);
+    const T &shift = past.d[j], &scale = past.d[j + 1];
     for (int i = j + 1; i >= 0; --i) {
       const auto at = static_cast<std::size_t>(i);
       product[at] = ((i > 0 ? T(s * product[at - 1]) : T(0)) + shift * product[at]) / scale;

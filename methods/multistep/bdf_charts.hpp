@@ -9,7 +9,7 @@ namespace daelab {
 /// Brings past positions, velocities and, where the state has them from this index on (0: it has none), accelerations
 /// to other coordinates, in place. y is the last state and n the number of coordinates; multipliers stay as they are.
 template <class T>
-void change_coordinates(const BdfHistory<T>& history, const Vector<T>& y, Index n, Index accelerations,
+void change_coordinates(BdfHistory<T>& history, const Vector<T>& y, Index n, Index accelerations,
                         CoordinateChange<T>& change);
 
 }  // namespace daelab

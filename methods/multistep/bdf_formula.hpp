@@ -17,7 +17,6 @@
 #pragma once
 
 #include <array>
-#include <type_traits>
 
 #include "core/base/scalar.hpp"
 
@@ -32,34 +31,22 @@ constexpr int bdf_columns = bdf_highest_order + 2;
 template <class T>
 using BdfArray = std::array<T, bdf_columns + 1>;
 
-/// The past of a run as plain numbers: a view of so many components' differences, their grid and counters. T may be
-/// const.
+/// The past of a run.
 template <class T>
-class BdfHistory {
- public:
-  static Index size(Index components) { return bdf_columns * (components + 1) + 4; }
-  BdfHistory(T* memory, Index components) : memory_(memory), components_(components) {}
+struct BdfHistory {
+  explicit BdfHistory(Index components) : differences(Matrix<T>::Zero(components, bdf_columns)) {}
 
-  Index components() const { return components_; }
+  Matrix<T> differences;          // (components, bdf_columns)
+  BdfArray<T> tau{};              // their grid
+  int order = 0, next_order = 0;  // of the step that led here, 0: it was one of another method
+  long steps = 0;                 // made; at least so many differences are those of the solution
+  long equal_steps = 0;           // the last so many were of one size and one order
+  bool operator==(const BdfHistory&) const = default;
+
+  Index components() const { return differences.rows(); }
   /// nabla^j, (components).
-  T* difference(int j) const { return memory_ + (j - 1) * components_; }
-  auto entries(int j) const {
-    using Entries = Vector<std::remove_const_t<T>>;
-    return Eigen::Map<std::conditional_t<std::is_const_v<T>, const Entries, Entries>>(difference(j), components_);
-  }
-  T& tau(int j) const { return tail()[j - 1]; }
-  /// For the step that led here: 0 for one of another method.
-  T& order() const { return tail()[bdf_columns]; }
-  T& next_order() const { return tail()[bdf_columns + 1]; }
-  /// Steps made; at least so many differences are those of the solution.
-  T& steps() const { return tail()[bdf_columns + 2]; }
-  /// The last so many steps were of one size and one order.
-  T& equal_steps() const { return tail()[bdf_columns + 3]; }
-
- private:
-  T* tail() const { return memory_ + bdf_columns * components_; }
-  T* memory_;
-  Index components_;
+  auto difference(int j) { return differences.col(j - 1); }
+  auto difference(int j) const { return differences.col(j - 1); }
 };
 
 enum class BdfFormula { variable, quasi_constant };
@@ -79,12 +66,11 @@ int numerical_smoothness(int k, const auto& size) {
 
 /// The fictitious past of a start with slope x', a straight line: nabla*^1 = h x', the others 0, tau_j = j h.
 template <class T>
-void start_history(const T& h, const T* slope, const BdfHistory<T>& to);
+void start_history(const T& h, const Vector<T>& slope, BdfHistory<T>& to);
 
 /// nabla*^1, ..., nabla*^columns and the grid of a step of size h from the differences at its start.
 template <class T>
-void rescale_history(BdfFormula formula, const BdfHistory<const T>& from, const T& h, int columns,
-                     const BdfHistory<T>& to);
+void rescale_history(BdfFormula formula, const BdfHistory<T>& from, const T& h, int columns, BdfHistory<T>& to);
 
 /// D_new = D (R U), entry (i, j) at [i][j]: resamples backward differences for a step zeta times as large.
 /// [eqs. (54)-(55)]
@@ -108,22 +94,22 @@ struct BdfWeights {
 
 /// The differences at the end of a step of order k from nabla*, in place.
 template <class T>
-void advance_history(const BdfHistory<T>& history, int k, const T* delta);
+void advance_history(BdfHistory<T>& history, int k, const Vector<T>& delta);
 
 /// The same after a step of another method: from x_(n+1) - x_n and nabla*^1, ..., nabla*^(known).
 template <class T>
-void append_to_history(const BdfHistory<T>& history, int known, const T* increment);
+void append_to_history(BdfHistory<T>& history, int known, const Vector<T>& increment);
 
 /// Past values in place of differences, x_(n-j) for nabla^j x_n, j = 1, ..., columns, of the components first, ...,
 /// first + count - 1 of x_n.
 template <class T>
-void to_past_values(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x);
+void to_past_values(BdfHistory<T>& history, int columns, Index first, Index count, const Vector<T>& x);
 /// The way back.
 template <class T>
-void to_differences(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x);
+void to_differences(BdfHistory<T>& history, int columns, Index first, Index count, const Vector<T>& x);
 
 /// p(t_n + s) = x_n + sum_j w_j nabla^j x_n, the polynomial of degree k through x_n, ..., x_(n-k): w. [eq. (47)]
 template <class T>
-BdfArray<T> interpolation_weights(const BdfHistory<const T>& history, int k, const T& s);
+BdfArray<T> interpolation_weights(const BdfHistory<T>& history, int k, const T& s);
 
 }  // namespace daelab

@@ -3,6 +3,7 @@
 
 #include "core/base/makes.hpp"
 #include "core/integration/method.hpp"
+#include "methods/multistep/bdf_stepper.hpp"
 
 namespace daelab {
 
@@ -40,6 +41,52 @@ class StateSpaceForm final : public System<T> {
             .projects = system.projects()};
   }
   System<T>& system_;
+};
+
+/// The steps themselves. A run with error control that goes on by them after an event takes as many as the order to go
+/// on with: the first implicit one can be judged then. Not where they failed twice, as they do where the equations are
+/// stiff.
+template <class T>
+class BdfStart {
+ public:
+  BdfStart(const BdfSettings& settings, System<T>& system)
+      : form_(system),
+        resumes_(settings.restart == BdfRestart::runge_kutta),
+        start_(settings.start().stepper(form_, {})),
+        restart_(settings.restart_method().stepper(form_, {})) {}
+
+  void control(const Tolerances<T>& tolerances) { restart_->control(tolerances); }
+  /// Whether a restart goes on as it was before: the past was forgotten in the middle of a run.
+  bool resumes(const State<T>& start) const { return resumes_ && start.control.pace.order > 0; }
+  /// Whether the step from here is one of a restart.
+  bool restarts(const State<T>& from, const BdfHistory<T>& past) const {
+    if (!resumes(from) || from.control.order == 1) return false;
+    return from.memory_step == T(0) || (past.order == 0 && past.steps < past.next_order);
+  }
+
+  /// A step with fixed steps, or one of a restart.
+  Status step(bool restarts, const State<T>& from, const T& h, State<T>& to, Statistics& statistics) {
+    Stepper<T>& stepper = restarts ? *restart_ : *start_;
+    const Statistics before = stepper.statistics();
+    const Status status = stepper.step(from, h, to);
+    statistics.residuals += stepper.statistics().residuals - before.residuals;
+    statistics.factorizations += stepper.statistics().factorizations - before.factorizations;
+    statistics.back_solves += stepper.statistics().back_solves - before.back_solves;
+    ++statistics.steps;
+    return status;
+  }
+  /// The decision on one of a restart, by the embedded estimate. The steps are equal unless one fails.
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) {
+    StepDecision<T> decision = restart_->judge(from, h, to, failures);
+    if (decision.accepted) decision.h = h;
+    to.control.order = decision.accepted || failures == 0 ? 0 : 1;
+    return decision;
+  }
+
+ private:
+  StateSpaceForm<T> form_;
+  bool resumes_;
+  std::unique_ptr<Stepper<T>> start_, restart_;
 };
 
 }  // namespace daelab

@@ -1,7 +1,6 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
 #include "core/integration/algebraic_corrections.hpp"
-#include "core/integration/kept_jacobian.hpp"
 #include "methods/multistep/bdf_charts.hpp"
 #include "methods/multistep/bdf_round_off.hpp"
 #include "methods/multistep/bdf_start.hpp"
@@ -14,10 +13,10 @@ namespace {
 constexpr int algebraic_degree = 2;
 
 template <class T>
-class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
+class BdfStepper final : public TypedStepper<T, BdfMemory<T>>, private NewtonTarget<T> {
  public:
   BdfStepper(const BdfSettings& settings, System<T>& system, const NewtonOptions& options)
-      : Stepper<T>({.is_multistep = true}),
+      : TypedStepper<T, BdfMemory<T>>({.is_multistep = true}),
         system_(system),
         settings_(settings),
         N_(system.size()),
@@ -28,9 +27,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
         norm_(options.norm),
         quasi_newton_(NewtonSettings<T>(options)),
         selector_(settings.selector, settings.order, settings.growth_caps),
-        state_space_(system),
-        start_(settings.start().stepper(state_space_, {})),
-        restart_(settings.restart_method().stepper(state_space_, {})),
+        start_(settings, system),
         kept_(N_),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
@@ -46,20 +43,21 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     return names;
   }
 
-  Index memory_size() const override { return BdfHistory<T>::size(N_) + kept_size(); }
-  Index kept_size() const override { return keeps_jacobian_ ? kept_.size() : 0; }
+  HeldMemory make_memory() const override {
+    return HeldMemory::of(BdfMemory<T>{BdfHistory<T>(N_), KeptJacobian<T>(keeps_jacobian_ ? N_ : 0)});
+  }
 
   void control(const Tolerances<T>& tolerances) override {
     controlled_ = true;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
-    restart_->control(tolerances);
+    start_.control(tolerances);
     quasi_newton_.settings().use_error_tolerances();
     // Positions add up what is left of velocity constraints, and index 3 amplifies it in velocities (docs/newton.md).
     if (is_automatic_ && system_.index() < 2) quasi_newton_.settings().set_tolerance(T(3) / T(100));
   }
   // [Ren20, algorithm 4, step 2]; after an explicit restart the size there was before.
   T first_step(const State<T>& start, const T& length) const override {
-    return resumes(start) ? std::min(start.control.pace.h, length) : T(length / T(100000));
+    return start_.resumes(start) ? std::min(start.control.pace.h, length) : T(length / T(100000));
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -69,14 +67,14 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     }
     if (keeps_jacobian_) recall(from);
     const Status status = make_step(from, h, to);
-    if (keeps_jacobian_) kept_.store(to.memory);
+    if (keeps_jacobian_) this->past(to).jacobian = kept_;
     return status;
   }
 
   // The differences of the step's end are in `to`, put there by step().
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
-    if (is_explicit_) return judge_explicit(from, h, to, failures);
-    const BdfHistory<T> history(to.memory.data(), N_);
+    if (is_explicit_) return start_.judge(from, h, to, failures);
+    BdfHistory<T>& history = this->past(to).history;
     const DifferenceSizes sizes = measure(history);
     StepDecision<T> decision;
     decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, step 5 h]
@@ -84,7 +82,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     decision.order = k_, decision.exponent = k_ + 1,
     decision.smoothness = numerical_smoothness(k_, [&](int j) {
       const bool is_known = !filtered_ && j >= selector_.lowest_difference(k_);
-      return is_known ? sizes.nabla[j] : static_cast<double>(error_norm_(history.entries(j)));
+      return is_known ? sizes.nabla[j] : static_cast<double>(error_norm_(history.difference(j)));
     });
     const bool first = from.memory_step == T(0);
     StepChoice choice{1, 0.25};
@@ -94,7 +92,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
       choice = selector_.again(sizes);
     if (!decision.accepted && failures == 1) choice.ratio /= 2;
     decision.h = T(choice.ratio) * h;
-    history.next_order() = T(choice.order);
+    history.next_order = choice.order;
     to.control = from.control;
     to.control.order = decision.accepted ? 0 : choice.order;
     if (!decision.accepted)
@@ -102,7 +100,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     auto& pace = to.control.pace;
     const bool shortened = failures > 0 || (from.t == pace.from && h < pace.h);
     if (decision.accepted && !shortened) pace = {from.t, h, k_};
-    if (keeps_jacobian_) kept_.store(to.memory);
+    if (keeps_jacobian_) this->past(to).jacobian = kept_;
     return decision;
   }
 
@@ -114,17 +112,17 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
     if (keeps_jacobian_) {
       kept_.h = T(0);
-      kept_.store(state.memory);
+      this->past(state).jacobian = kept_;
     }
     if (state.memory_step == T(0)) return true;
-    daelab::change_coordinates(BdfHistory<T>(state.memory.data(), N_), state.y, system_.positions(),
-                               system_.accelerations(), change);
+    daelab::change_coordinates(this->past(state).history, state.y, system_.positions(), system_.accelerations(),
+                               change);
     return true;
   }
 
   bool interpolate(const State<T>& /*from*/, const State<T>& to, const T& t, Vector<T>& y) override {
-    const BdfHistory<const T> history = past(to);
-    const int k = static_cast<int>(history.order());
+    const BdfHistory<T>& history = this->past(to).history;
+    const int k = history.order;
     if (k == 0) return false;
     const BdfArray<T> w = interpolation_weights(history, k, T(t - to.t));
     for (Index i = 0; i < d_; ++i) {
@@ -137,87 +135,58 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
  private:
   Status make_step(const State<T>& from, const T& h, State<T>& to) {
-    const BdfHistory<T> history(to.memory.data(), N_);
+    BdfHistory<T>& history = this->past(to).history;
     k_ = order_after(from);
-    is_explicit_ = controlled_ && starts_explicitly(from);
+    is_explicit_ = controlled_ && start_.restarts(from, this->past(from).history);
     if (from.memory_step == T(0)) {
       if (const Status status = start(from, h, history); !status.ok()) return status;
     } else {
-      rescale_history(settings_.formula, past(from), h, k_ + 1, history);
+      rescale_history(settings_.formula, this->past(from).history, h, k_ + 1, history);
     }
     to.memory_step = h;
-    const int steps = static_cast<int>(history.steps());
-    if (is_explicit_) return one_step(*restart_, from, h, steps, to);
+    const int steps = static_cast<int>(history.steps);
+    if (is_explicit_) return one_step(from, h, steps, to);
     // Numerical formulas look back by one more.
     const int needed = settings_.order - 1 + (settings_.numerical ? 1 : 0);
-    if (!controlled_ && steps < needed) return one_step(*start_, from, h, steps, to);
+    if (!controlled_ && steps < needed) return one_step(from, h, steps, to);
     predict(from, h, history);
     if (const Status status = correct_step(); !status.ok()) return status;
     if (const Status status = finish(to); !status.ok()) return status;
-    const bool is_equal = from.memory_step == h && past(from).order() == T(k_);
-    advance_history(history, k_, delta_.data());
-    history.equal_steps() = is_equal ? T(history.equal_steps() + T(1)) : T(1);
+    const bool is_equal = from.memory_step == h && this->past(from).history.order == k_;
+    advance_history(history, k_, delta_);
+    history.equal_steps = is_equal ? history.equal_steps + 1 : 1;
     return {};
   }
 
   // After a step that was accepted. [Ren20, Sec. 4, on DIFSUB and LSODI]
   bool may_change(const BdfHistory<T>& history) const {
-    return !settings_.equal_steps || history.equal_steps() >= T(k_ + 2);
+    return !settings_.equal_steps || history.equal_steps >= k_ + 2;
   }
-
-  BdfHistory<const T> past(const State<T>& state) const { return {state.memory.data(), N_}; }
 
   int order_after(const State<T>& from) const {
     if (!controlled_) return settings_.order;
     if (from.control.order > 0) return from.control.order;
-    return from.memory_step == T(0) ? 1 : static_cast<int>(past(from).next_order());
-  }
-
-  // Whether a restart goes on as it was before: the past was forgotten in the middle of a run.
-  bool resumes(const State<T>& start) const {
-    return settings_.restart == BdfRestart::runge_kutta && start.control.pace.order > 0;
-  }
-
-  // As many explicit steps as the order to go on with: the first implicit one can be judged then. Not where they failed
-  // twice, as they do where the equations are stiff.
-  bool starts_explicitly(const State<T>& from) const {
-    if (!resumes(from) || from.control.order == 1) return false;
-    if (from.memory_step == T(0)) return true;
-    const BdfHistory<const T> history = past(from);
-    return history.order() == T(0) && history.steps() < history.next_order();
+    return from.memory_step == T(0) ? 1 : this->past(from).history.next_order;
   }
 
   // An empty past. In the middle of a run y' may be that of a step which a discontinuity was in.
-  Status start(const State<T>& from, const T& h, const BdfHistory<T>& history) {
+  Status start(const State<T>& from, const T& h, BdfHistory<T>& history) {
     if (!controlled_ || from.control.pace.order == 0) {
-      start_history(h, from.ydot.data(), history);
+      start_history(h, from.ydot, history);
       return {};
     }
     y_ = from.y, ydot_ = from.ydot;
     ++this->statistics_.residuals;
     if (const Status status = system_.consistent_derivatives(from.t, y_, ydot_); !status.ok()) return status;
-    start_history(h, ydot_.data(), history);
-    if (is_explicit_) history.next_order() = T(from.control.pace.order);
+    start_history(h, ydot_, history);
+    if (is_explicit_) history.next_order = from.control.pace.order;
     return {};
   }
 
-  // By the embedded estimate. The steps of a start are equal unless one fails.
-  StepDecision<T> judge_explicit(const State<T>& from, const T& h, State<T>& to, int failures) {
-    StepDecision<T> decision = restart_->judge(from, h, to, failures);
-    if (decision.accepted) decision.h = h;
-    to.control.order = decision.accepted || failures == 0 ? 0 : 1;
-    return decision;
-  }
-
-  Status one_step(Stepper<T>& stepper, const State<T>& from, const T& h, int steps, State<T>& to) {
-    const Statistics before = stepper.statistics();
-    const Status status = stepper.step(from, h, to);
-    this->statistics_.residuals += stepper.statistics().residuals - before.residuals;
-    this->statistics_.factorizations += stepper.statistics().factorizations - before.factorizations;
-    this->statistics_.back_solves += stepper.statistics().back_solves - before.back_solves;
-    ++this->statistics_.steps;
+  Status one_step(const State<T>& from, const T& h, int steps, State<T>& to) {
+    const Status status = start_.step(is_explicit_, from, h, to, this->statistics_);
     for (Index i = 0; i < N_; ++i) increment_[i] = (to.y[i] - from.y[i]) + (to.compensation[i] - from.compensation[i]);
-    append_to_history(BdfHistory<T>(to.memory.data(), N_), steps, increment_.data());
+    append_to_history(this->past(to).history, steps, increment_);
     return status;
   }
 
@@ -232,7 +201,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     delta_.setZero();
     for (int j = k_; j >= 1; --j) {
       const T slope = weights.c[j] / h;
-      const auto difference = history.entries(j);
+      const auto difference = history.difference(j);
       increment_ += difference;
       predicted_slope_.head(d_) += slope * difference.head(d_);
       if (j > algebraic_degree) delta_.tail(N_ - d_) -= difference.tail(N_ - d_);
@@ -280,7 +249,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
   // The Jacobian that the state goes on with.
   void recall(const State<T>& from) {
-    if (kept_.load(from.memory)) make_jacobian();
+    if (kept_.load(this->past(from).jacobian)) make_jacobian();
     quasi_newton_.recall(kept_.rate, T(0));
   }
 
@@ -359,8 +328,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
   // Of nabla^j, filtered as error_size() does.
   double size_of(const BdfHistory<T>& history, int j) {
-    if (!filtered_) return static_cast<double>(error_norm_(history.entries(j)));
-    error_ = history.entries(j);
+    if (!filtered_) return static_cast<double>(error_norm_(history.difference(j)));
+    error_ = history.difference(j);
     return static_cast<double>(error_size());
   }
 
@@ -370,8 +339,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     const BdfWeights<T> weights(history, settings_.numerical);
     for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(weights.error[j]);
     for (int j = selector_.lowest_difference(k_); j <= k_ + 2; ++j) sizes.nabla[j] = size_of(history, j);
-    const double h = static_cast<double>(history.tau(1)), before = static_cast<double>(history.tau(2)) - h,
-                 earlier = static_cast<double>(history.tau(3)) - h - before;
+    const double h = static_cast<double>(history.tau[1]), before = static_cast<double>(history.tau[2]) - h,
+                 earlier = static_cast<double>(history.tau[3]) - h - before;
     sizes.growth = h / before * (h + before) / (before + earlier);
     return sizes;
   }
@@ -385,8 +354,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   ErrorNorm<T> error_norm_;
   AlgebraicCorrections<T> algebraic_{system_};
   OrderSelector selector_;
-  StateSpaceForm<T> state_space_;
-  std::unique_ptr<Stepper<T>> start_, restart_;
+  BdfStart<T> start_;
   KeptJacobian<T> kept_;
   std::unique_ptr<Linearization<T>> linearization_;
   std::unique_ptr<IterationMatrix<T>> matrix_;

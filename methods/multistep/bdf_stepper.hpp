@@ -17,6 +17,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
 
+#include "core/integration/kept_jacobian.hpp"
 #include "core/integration/method.hpp"
 #include "methods/multistep/bdf_formula.hpp"
 
@@ -44,6 +45,14 @@ MultistepFormula bdf_formula(int k, bool numerical = false);
 
 /// State::memory keeps the differences, and where the Jacobian in use was evaluated.
 ///
+template <class T>
+struct BdfMemory {
+  BdfHistory<T> history;
+  KeptJacobian<T> jacobian;
+  bool operator==(const BdfMemory&) const = default;
+  void keep(const BdfMemory& attempt) { jacobian.keep(attempt.jacobian); }
+};
+
 /// From an options struct with `BdfSettings settings() const`.
 class BdfMethod final : public Method {
  public:

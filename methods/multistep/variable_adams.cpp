@@ -14,10 +14,10 @@ namespace daelab {
 namespace {
 
 template <class T>
-class VariableAdams final : public ExplicitStepper<T> {
+class VariableAdams final : public TypedStepper<T, AdamsPast<T>, ExplicitStepper<T>> {
  public:
   VariableAdams(const VariableAdamsSettings& settings, System<T>& system)
-      : ExplicitStepper<T>(system, settings.k + 1, {.is_multistep = true}),
+      : TypedStepper<T, AdamsPast<T>, ExplicitStepper<T>>(system, settings.k + 1, {.is_multistep = true}),
         system_(system),
         highest_(settings.k),
         columns_(adams_columns(settings.k)),
@@ -28,7 +28,7 @@ class VariableAdams final : public ExplicitStepper<T> {
     for (Vector<T>* x : {&predicted_, &slope_, &increment_, &difference_}) x->setZero(N_);
   }
 
-  Index memory_size() const override { return AdamsPast<T>::size(N_, columns_); }
+  HeldMemory make_memory() const override { return HeldMemory::of(AdamsPast<T>(N_, columns_)); }
 
   void control(const Tolerances<T>& tolerances) override {
     controlled_ = true;
@@ -43,13 +43,13 @@ class VariableAdams final : public ExplicitStepper<T> {
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
     begin(from, h, to);
-    const AdamsPast<const T> past = past_of(to);
+    const AdamsPast<T>& past = this->past(to);
     Status status;
-    if (!controlled_ && past.known() < T(highest_)) {
+    if (!controlled_ && past.known < highest_) {
       k_ = 0;
       status = this->step_by(*start_, from, h, to);
     } else {
-      k_ = !controlled_ ? highest_ : from.control.order > 0 ? from.control.order : static_cast<int>(past.next_order());
+      k_ = !controlled_ ? highest_ : from.control.order > 0 ? from.control.order : past.next_order;
       status = predict_and_correct(from, h, to);
     }
     if (status.ok()) advance(from, h, to);
@@ -58,17 +58,16 @@ class VariableAdams final : public ExplicitStepper<T> {
 
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     error_norm_.weigh(from.y);
-    const AdamsPast<T> past(to.memory.data(), N_, columns_);
+    AdamsPast<T>& past = this->past(to);
     const AdamsErrors errors = measure(h, past);
     StepDecision<T> decision;
     decision.error = T(errors.now);
     decision.accepted = decision.error <= T(1);
     decision.order = decision.exponent = k_ + 1;
-    const AdamsChoice choice = decision.accepted
-                                   ? next_adams_step(errors, highest_, failures == 0 && past.rises() == T(1))
-                                   : adams_step_again(errors, failures);
+    const AdamsChoice choice = decision.accepted ? next_adams_step(errors, highest_, failures == 0 && past.rises)
+                                                 : adams_step_again(errors, failures);
     decision.h = T(choice.ratio) * h;
-    past.next_order() = T(choice.order), past.rises() = T(choice.rises ? 1 : 0);
+    past.next_order = choice.order, past.rises = choice.rises;
     to.control = from.control;
     to.control.order = decision.accepted ? 0 : choice.order;
     this->limit_stability(pece_stability_limit(k_));
@@ -77,12 +76,12 @@ class VariableAdams final : public ExplicitStepper<T> {
 
   // The integral of the polynomial through the slopes of the step's end and of k steps before.
   bool interpolate(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) override {
-    const AdamsPast<const T> past = past_of(to);
-    const int k = static_cast<int>(past.order());
+    const AdamsPast<T>& past = this->past(to);
+    const int k = past.order;
     if (k == 0) return ExplicitStepper<T>::interpolate(from, to, t, y);
     const auto w = adams_interpolation_weights(past, k, T(t - to.t));
     increment_ = to.compensation;
-    for (int j = k; j >= 0; --j) increment_ += w[index(j)] * past.phi(j);
+    for (int j = k; j >= 0; --j) increment_ += w[index(j)] * past.phi.col(j);
     const Index d = system_.differential();
     y.head(d) = to.y.head(d) + increment_.head(d);
     return true;
@@ -90,20 +89,19 @@ class VariableAdams final : public ExplicitStepper<T> {
 
  private:
   static std::size_t index(int j) { return static_cast<std::size_t>(j); }
-  AdamsPast<const T> past_of(const State<T>& state) const { return {state.memory.data(), N_, columns_}; }
 
   // The past at the start of the step, in `to`, and its phi*.
   void begin(const State<T>& from, const T& h, State<T>& to) {
-    const AdamsPast<T> past(to.memory.data(), N_, columns_);
+    AdamsPast<T>& past = this->past(to);
     if (from.memory_step == T(0)) {
-      past.phi(0) = from.ydot;
-      past.known() = past.next_order() = past.rises() = T(1);
-      past.equal_steps() = past.order() = T(0);
+      past.phi.col(0) = from.ydot;
+      past.known = past.next_order = 1, past.rises = true;
+      past.equal_steps = past.order = 0;
     } else {
-      to.memory = from.memory;
+      past = this->past(from);
     }
-    weights_.find(past_of(to), h);
-    for (int j = 0; j < static_cast<int>(past.known()); ++j) stars_.col(j) = weights_.beta[index(j)] * past.phi(j);
+    weights_.find(past, h);
+    for (int j = 0; j < past.known; ++j) stars_.col(j) = weights_.beta[index(j)] * past.phi.col(j);
   }
 
   Status predict_and_correct(const State<T>& from, const T& h, State<T>& to) {
@@ -122,15 +120,14 @@ class VariableAdams final : public ExplicitStepper<T> {
 
   // The differences at the end of the step.
   void advance(const State<T>& from, const T& h, State<T>& to) {
-    const AdamsPast<T> past(to.memory.data(), N_, columns_);
-    const int known = static_cast<int>(past.known());
-    past.phi(0) = to.ydot;
-    for (int j = 1; j <= std::min(known, columns_ - 1); ++j) past.phi(j) = past.phi(j - 1) - stars_.col(j - 1);
-    for (int j = columns_; j > 1; --j) past.d(j) = h + past.d(j - 1);
-    past.d(1) = h;
-    past.known() = T(std::min(known + 1, columns_));
-    past.equal_steps() = from.memory_step == h ? T(past.equal_steps() + T(1)) : T(1);
-    past.order() = T(k_);
+    AdamsPast<T>& past = this->past(to);
+    past.phi.col(0) = to.ydot;
+    for (int j = 1; j <= std::min(past.known, columns_ - 1); ++j)
+      past.phi.col(j) = past.phi.col(j - 1) - stars_.col(j - 1);
+    for (int j = columns_; j > 0; --j) past.d[j] = h + past.d[j - 1];
+    past.known = std::min(past.known + 1, columns_);
+    past.equal_steps = from.memory_step == h ? past.equal_steps + 1 : 1;
+    past.order = k_;
     to.memory_step = h;
   }
 
@@ -149,7 +146,7 @@ class VariableAdams final : public ExplicitStepper<T> {
       slope_ += stars_.col(j);
       (j == k_ - 1 ? errors.one_less : errors.two_less) = size(j, slope_);
     }
-    if (past.equal_steps() > T(k_)) errors.one_more = size(k_ + 1, past.phi(k_ + 1));
+    if (past.equal_steps > k_) errors.one_more = size(k_ + 1, past.phi.col(k_ + 1));
     return errors;
   }
 

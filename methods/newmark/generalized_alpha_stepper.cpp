@@ -4,14 +4,13 @@
 
 #include "core/integration/algebraic_corrections.hpp"
 #include "core/integration/constraint_round_off.hpp"
-#include "core/integration/kept_jacobian.hpp"
 #include "methods/newmark/collocated_balance.hpp"
 
 namespace daelab {
 namespace {
 
 template <class T>
-class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
+class GeneralizedAlpha final : public TypedStepper<T, GeneralizedAlphaMemory<T>>, private NewtonTarget<T> {
  public:
   GeneralizedAlpha(const GeneralizedAlphaScheme& s, System<T>& system, const NewtonOptions& options)
       : system_(system),
@@ -62,8 +61,9 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     return names;
   }
 
-  Index memory_size() const override { return n_ + kept_size(); }
-  Index kept_size() const override { return uses_quasi_ ? kept_.size() : 0; }
+  HeldMemory make_memory() const override {
+    return HeldMemory::of(GeneralizedAlphaMemory<T>{Vector<T>::Zero(n_), KeptJacobian<T>(uses_quasi_ ? N_ : 0)});
+  }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = system_.start_step(from.t, h, from.y); !status.ok()) {
@@ -81,7 +81,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     predict();
     Status status = iterate();
     if (status.ok()) status = finish(to);
-    if (uses_quasi_) kept_.store(to.memory);
+    if (uses_quasi_) this->past(to).jacobian = kept_;
     return status;
   }
 
@@ -89,15 +89,15 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
     if (uses_quasi_) {
       kept_.h = T(0);
-      kept_.store(state.memory);
+      this->past(state).jacobian = kept_;
     }
     if (!carries_ || state.memory_step == T(0)) return true;
     const T s = (alpha_m_ - alpha_f_) * state.memory_step;
     const Vector<T> qdd = state.ydot.segment(n_, n_);
-    Vector<T> q = state.y.head(n_), v = state.y.segment(n_, n_), a = carried(state);
+    Vector<T> q = state.y.head(n_), v = state.y.segment(n_, n_), a = this->past(state).a;
     q += s * (v + s / T(2) * qdd), v += s * qdd;
     change.apply(Vector<T>(q), q, v, a);
-    carried(state) = a;
+    this->past(state).a = a;
     return true;
   }
 
@@ -131,14 +131,10 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   }
 
  private:
-  // State::memory begins with a_n; what kept_ stores is behind it.
-  auto carried(State<T>& state) const { return state.memory.head(n_); }
-  auto carried(const State<T>& state) const { return state.memory.head(n_); }
-
   // The corrections vanish at q''_(n+1) = q''_n, lambda_(n+1) = lambda_n.
   void predict() {
     const State<T>& from = *from_;
-    const auto last = carried(from);
+    const Vector<T>& last = this->past(from).a;
     const bool first = from.memory_step == T(0) || !carries_, rescale = !first && rescales_ && from.memory_step != h_;
     for (Index i = 0; i < n_; ++i) {
       const T& now = from.ydot[n_ + i];
@@ -203,7 +199,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
 
   // The Jacobian that the state goes on with.
   void recall() {
-    if (kept_.load(from_->memory)) make_jacobian();
+    if (kept_.load(this->past(*from_).jacobian)) make_jacobian();
     quasi_.recall(kept_.rate, T(0));
   }
 
@@ -273,7 +269,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
       to.compensation[i] = dq_[i] + weights_.position * X_[i] - (to.y[i] - from.y[i]);
       to.compensation[n_ + i] = dv_[i] + weights_.velocity * X_[n_ + i] - (to.y[n_ + i] - from.y[n_ + i]);
     }
-    carried(to) = from.ydot.segment(n_, n_) + X_.segment(n_, n_);
+    this->past(to).a = from.ydot.segment(n_, n_) + X_.segment(n_, n_);
     to.memory_step = h_;
     ++this->statistics_.steps;
     return system_.end_step(to.t, to.y, to.ydot);

@@ -18,15 +18,23 @@
 
 #include <memory>
 
+#include "core/integration/kept_jacobian.hpp"
 #include "core/integration/method.hpp"
 #include "methods/newmark/generalized_alpha_scheme.hpp"
 
 namespace daelab {
 
-/// State::memory keeps a_n, and where a Jacobian that is kept was evaluated; the first step has a_0 = q''_0. Of
-/// `newton`, quasi (for automatic and reused Jacobians too) keeps a Jacobian over steps; all others but full have one a
-/// step. The guess is always x = z = 0 and the last multipliers; the default tolerance on index 3 is round-off. Throws
-/// NotApplicable for systems that are not of second order.
+template <class T>
+struct GeneralizedAlphaMemory {
+  Vector<T> a;  // (n) a_n
+  KeptJacobian<T> jacobian;
+  bool operator==(const GeneralizedAlphaMemory&) const = default;
+  void keep(const GeneralizedAlphaMemory& attempt) { jacobian.keep(attempt.jacobian); }
+};
+
+/// The first step has a_0 = q''_0. Of `newton`, quasi (for automatic and reused Jacobians too) keeps a Jacobian over
+/// steps; all others but full have one a step. The guess is always x = z = 0 and the last multipliers; the default
+/// tolerance on index 3 is round-off. Throws NotApplicable for systems that are not of second order.
 ///
 /// Error control tests |c| h^2 |x| in the positions, of third order. Where x and z differ it tests |c| h |z| in the
 /// velocities too and takes the larger of both for one of second order. [Ren20, (34), and after (39)]

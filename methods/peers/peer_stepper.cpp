@@ -41,10 +41,15 @@ std::vector<double> absolute_tolerances(const Tolerances<double>& tolerances, In
   return absolute;
 }
 
-class PeerStepper final : public Stepper<double> {
+struct PeerMemory {
+  long number = 0;  // of the state that the code is at
+  bool operator==(const PeerMemory&) const = default;
+};
+
+class PeerStepper final : public TypedStepper<double, PeerMemory> {
  public:
   PeerStepper(const Peer& peer, System<double>& system)
-      : Stepper<double>({.chooses_steps = true, .is_multistep = peer.keeps_past}),
+      : TypedStepper<double, PeerMemory>({.chooses_steps = true, .is_multistep = peer.keeps_past}),
         peer_(peer),
         library_(peer_library(peer.module, peer.package)),
         system_(system),
@@ -61,7 +66,7 @@ class PeerStepper final : public Stepper<double> {
       rates_ = std::make_unique<RateEquations>(system, statistics_);
   }
 
-  Index memory_size() const override { return 1; }  // the number of the state that the code is at
+  HeldMemory make_memory() const override { return HeldMemory::of(PeerMemory()); }
 
   void control(const Tolerances<double>& tolerances) override {
     norm_ = ErrorNorm<double>(tolerances, system_);
@@ -121,9 +126,7 @@ class PeerStepper final : public Stepper<double> {
  private:
   SystemEquations& equations() { return is_implicit_ ? static_cast<SystemEquations&>(*residuals_) : *rates_; }
 
-  bool is_at(const State<double>& state) const {
-    return state.memory_step != 0 && state.memory.size() == 1 && state.memory[0] == number_;
-  }
+  bool is_at(const State<double>& state) const { return state.memory_step != 0 && past(state).number == number_; }
 
   // The code goes on where it is, or starts there.
   Status go_to(const State<double>& from, double stop) {
@@ -191,8 +194,7 @@ class PeerStepper final : public Stepper<double> {
   }
 
   void leave(const State<double>& from, State<double>& to) {
-    to.memory = Vector<double>::Constant(1, ++numbers_);
-    number_ = numbers_;
+    past(to).number = number_ = ++numbers_;
     to.memory_step = to.t - from.t;
     to.compensation.setZero();
   }
@@ -209,7 +211,7 @@ class PeerStepper final : public Stepper<double> {
   ErrorNorm<double> norm_;
   std::optional<BootstrappedOutput<double>> dense_output_;
   double t_ = 0;
-  double numbers_ = 0, number_ = 0;  // of the last state, and of the one that the code is at; 0: none
+  long numbers_ = 0, number_ = 0;  // of the last state, and of the one that the code is at; 0: none
   int order_ = 0;
 };
 

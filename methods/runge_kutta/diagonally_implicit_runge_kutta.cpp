@@ -53,7 +53,7 @@ Matrix<double> guess_weights(const Vector<double>& c) {
 }
 
 template <class T>
-class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T> {
+class DiagonallyImplicitRungeKutta final : public TypedStepper<T, KeptJacobian<T>>, private NewtonTarget<T> {
  public:
   DiagonallyImplicitRungeKutta(std::shared_ptr<const PreparedTableau> prepared, System<T>& system,
                                const NewtonOptions& options)
@@ -89,13 +89,14 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     return names;
   }
 
-  Index memory_size() const override { return kept_size(); }
-  Index kept_size() const override { return keeps_jacobian_ ? kept_.size() : 0; }
+  HeldMemory make_memory() const override {
+    return keeps_jacobian_ ? HeldMemory::of(KeptJacobian<T>(N_)) : HeldMemory();
+  }
 
   /// The Jacobian that is kept belongs to the old coordinates.
   bool change_coordinates(State<T>& state, CoordinateChange<T>& /*change*/) override {
     kept_.h = T(0);
-    if (keeps_jacobian_) kept_.store(state.memory);
+    if (keeps_jacobian_) this->past(state) = kept_;
     return true;
   }
 
@@ -175,7 +176,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
       kept_.h = T(0);
       return;
     }
-    const bool differs = kept_.load(from_->memory);
+    const bool differs = kept_.load(this->past(*from_));
     quasi_newton_.recall(kept_.rate, kept_.round_off);
     if (automatic_ && system_.index() == 3)
       kept_.h = T(0);
@@ -185,7 +186,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
 
   void remember(State<T>& to) {
     kept_.rate = quasi_newton_.rate(), kept_.round_off = quasi_newton_.round_off();
-    if (keeps_jacobian_) kept_.store(to.memory);
+    if (keeps_jacobian_) this->past(to) = kept_;
   }
 
   Status make_jacobian() {

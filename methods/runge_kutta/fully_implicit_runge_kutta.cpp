@@ -26,7 +26,7 @@ namespace daelab {
 namespace {
 
 template <class T>
-class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T> {
+class FullyImplicitRungeKutta final : public TypedStepper<T, StageMemory<T>>, private NewtonTarget<T> {
  public:
   FullyImplicitRungeKutta(std::shared_ptr<const PreparedTableau> tableau, System<T>& system,
                           const NewtonOptions& options)
@@ -66,12 +66,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return names;
   }
 
-  Index memory_size() const override {
-    return keeps_stages() || quasi() || points() > 0 ? StageMemory<T>::size(N_, nodes(), points()) : 0;
-  }
-  // With fixed steps, the automatic iteration begins a step made again as it began it before.
-  Index kept_size() const override {
-    return memory_size() > 0 && (estimate_ || !quasi()) ? StageMemory<T>::jacobian_size(N_, points()) : 0;
+  HeldMemory make_memory() const override {
+    if (!has_memory()) return {};
+    const Index nodes = r_ + (stages_.explicit_first ? 1 : 0);
+    return HeldMemory::of(
+        StageMemory<T>{Matrix<T>::Zero(N_, nodes), {Matrix<T>::Zero(N_, 2 * points())}, keeps_jacobian()});
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -146,20 +145,18 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
  private:
   bool decouples(NewtonIteration newton) const {
-    if (stages_.modes.empty()) return false;
-    // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's
-    // the coupled matrix, factorised in double, is the cheaper one.
-    if (newton == NewtonIteration::automatic && (system_.index() == 3 || !std::is_same_v<T, double>)) return false;
-    return newton != NewtonIteration::full && newton != NewtonIteration::modified;
+    return !stages_.modes.empty() && may_decouple(newton, system_.index(), std::is_same_v<T, double>);
   }
   bool automatic() const { return options_.iteration == NewtonIteration::automatic; }
   bool quasi() const { return iteration_ == StageIteration::quasi || iteration_ == StageIteration::quasi_each_step; }
   bool keeps_stages() const { return guess_ != StageGuess::constant; }
-  Index nodes() const { return r_ + (stages_.explicit_first ? 1 : 0); }
+  bool has_memory() const { return keeps_stages() || quasi() || points() > 0; }
+  // With fixed steps, the automatic iteration begins a step made again as it began it before.
+  bool keeps_jacobian() const { return estimate_ || !quasi(); }
 
   bool factorization_at_hand() {
     const T& at_hand = jacobian_.factorized_h();
-    if (memory_size() > 0) recall();
+    if (has_memory()) recall();
     if (automatic() && !estimate_ && jacobian_.decouples())
       quasi_newton_.settings().kept_rate = rate_to_keep(rate_when_new_);
     if (!quasi()) return points() > 0 && at_hand == h_;
@@ -167,8 +164,6 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return at_hand == h_ || (jacobian_.decouples() && refactorize().ok());
   }
 
-  StageMemory<const T> memory_of(const State<T>& state) const { return {state.memory.data(), N_, nodes(), points()}; }
-  StageMemory<T> memory_of(State<T>& state) const { return {state.memory.data(), N_, nodes(), points()}; }
   // Where the Jacobian that is kept is evaluated: in each stage, or at their mean; none is kept on index 3.
   Index points() const {
     const bool reuses = iteration_ == StageIteration::reused_jacobian && jacobian_.decouples();
@@ -177,20 +172,20 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   // With fixed steps, the automatic iteration begins anew where the past is void.
   void recall() {
-    const auto memory = memory_of(*from_);
-    const bool known = kept_size() > 0 || from_->memory_step > T(0);
-    quasi_newton_.recall(known ? memory.rate : T(0), known ? memory.round_off : T(0));
-    rate_when_new_ = known ? memory.rate_when_new : T(0);
-    const bool serves = known && memory.jacobian_h != T(0) && (quasi() || memory.jacobian_h == h_);
+    const StageJacobianMemory<T>& kept = this->past(*from_).jacobian;
+    const bool known = keeps_jacobian() || from_->memory_step > T(0);
+    quasi_newton_.recall(known ? kept.rate : T(0), known ? kept.round_off : T(0));
+    rate_when_new_ = known ? kept.rate_when_new : T(0);
+    const bool serves = known && kept.h != T(0) && (quasi() || kept.h == h_);
     if (!serves)
       jacobian_.forget();
-    else if (jacobian_.recall(memory.points, memory.jacobian_t, memory.jacobian_h, h_, this->statistics_) && estimate_)
+    else if (jacobian_.recall(kept.points, kept.t, kept.h, h_, this->statistics_) && estimate_)
       estimate_->forget_matrix();
   }
 
   void forget_jacobian(State<T>& to) {
     jacobian_.forget();
-    if (memory_size() > 0) memory_of(to).jacobian_h = T(0);
+    if (has_memory()) this->past(to).jacobian.h = T(0);
   }
 
   Status solve(bool at_hand) {
@@ -203,7 +198,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   // What `full` does: from where it starts, and with its Jacobians.
   Status solve_fully() {
-    start_stages(X_);
+    start_stages(*from_, system_, X_);
     jacobian_.couple_this_step();
     NewtonSettings<T> full = settings_;
     full.full = full.quadratic = true;
@@ -221,25 +216,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     jacobian_.start_step();
   }
   void guess() {
-    const bool same_step = from_->memory_step == h_, has_memory = from_->memory_step > T(0);
-    const bool extrapolates =
-        guess_ != StageGuess::nearer || (has_memory && memory_of(*from_).extrapolation_is_better == T(1));
-    if (keeps_stages() && extrapolates && (same_step || (estimate_ && has_memory))) {
+    const bool same_step = from_->memory_step == h_, has_past = from_->memory_step > T(0);
+    const bool extrapolates = guess_ != StageGuess::nearer || (has_past && this->past(*from_).extrapolation_is_better);
+    if (keeps_stages() && extrapolates && (same_step || (estimate_ && has_past))) {
       const Matrix<T>& weights =
           same_step ? extrapolation_.same_step() : extrapolation_.step_of_ratio(h_ / from_->memory_step);
-      X_ = memory_of(*from_).stages.lazyProduct(weights);
+      X_ = this->past(*from_).stages.lazyProduct(weights);
     } else {
-      start_stages(X_);
+      start_stages(*from_, system_, X_);
     }
-  }
-  // The unknowns as they are at the start of the step.
-  void start_values(auto&& x) const {
-    x.head(differential_) = from_->ydot.head(differential_);
-    x.tail(N_ - differential_) = from_->y.tail(N_ - differential_);
-  }
-
-  void start_stages(Matrix<T>& stages) const {
-    for (Index i = 0; i < r_; ++i) start_values(stages.col(i));
   }
 
   // Y = y + (compensation + h d y' + h B Y'): the increment is summed before it meets y.
@@ -326,7 +311,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     else
       increase_by(b0_, [&](Index i) -> const T& { return b_[i]; });
     add_increment(from, increment_, differential_, to);
-    if (memory_size() > 0) remember(to);
+    if (has_memory()) remember(to);
     if (!stages_.stiffly_accurate) {
       if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
       return system_.consistent_derivatives(to.t, to.y, to.ydot);
@@ -337,25 +322,24 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void remember(State<T>& to) {
-    auto memory = memory_of(to);
-    if (stages_.explicit_first) start_values(memory.stages.col(0));
+    StageMemory<T>& memory = this->past(to);
+    if (stages_.explicit_first) start_stages(*from_, system_, memory.stages.leftCols(1));
     memory.stages.rightCols(r_) = X_;
-    if (guess_ == StageGuess::nearer)
-      memory.extrapolation_is_better = T(extrapolation_would_have_been_better() ? 1 : 0);
-    memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
-    memory.rate_when_new = rate_when_new_;
-    const bool kept = points() > 0 && jacobian_.factorized_h() != T(0);
-    memory.jacobian_t = jacobian_.t(), memory.jacobian_h = kept ? jacobian_.h() : T(0);
-    if (kept) memory.points = jacobian_.points();
+    if (guess_ == StageGuess::nearer) memory.extrapolation_is_better = extrapolation_would_have_been_better();
+    auto& kept = memory.jacobian;
+    kept.rate = quasi_newton_.rate(), kept.round_off = quasi_newton_.round_off(), kept.rate_when_new = rate_when_new_;
+    const bool serves = points() > 0 && jacobian_.factorized_h() != T(0);
+    kept.t = jacobian_.t(), kept.h = serves ? jacobian_.h() : T(0);
+    if (serves) kept.points = jacobian_.points();
     to.memory_step = h_;
   }
 
   // Which start would have been closer to the stages of the step just made: that is the one to take for the next.
   bool extrapolation_would_have_been_better() {
     if (from_->memory_step != h_) return false;
-    dX_ = memory_of(*from_).stages.lazyProduct(extrapolation_.same_step()) - X_;
+    dX_ = this->past(*from_).stages.lazyProduct(extrapolation_.same_step()) - X_;
     const T extrapolated = size(dX_, true);
-    start_stages(dX_);
+    start_stages(*from_, system_, dX_);
     dX_ -= X_;
     return extrapolated < size(dX_, true);
   }

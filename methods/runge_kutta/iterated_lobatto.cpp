@@ -19,30 +19,22 @@ constexpr double aimed_rate = 0.2;
 // costs an attempt in vain every twenty steps, not every third.
 constexpr double below_divergence = 0.7, fading = 1.02;
 
-// What the state keeps: the slopes of the step before, first those of its explicit stage.
+// The slopes of the step before.
 template <class T>
-class PackMemory {
- public:
-  PackMemory(T* data, Index components) : data_(data), components_(components) {}
-  static Index size(Index components, Index packs) { return components * (1 + pack_lanes * packs); }
-  T* first() const { return data_; }
-  T* pack(std::size_t p) const { return data_ + components_ * (1 + pack_lanes * static_cast<Index>(p)); }
-  void keep(const T* first, const auto& packs) const {
-    std::copy_n(first, components_, data_);
-    for (std::size_t p = 0; p < packs.size(); ++p) std::copy_n(packs[p].data(), packs[p].size(), pack(p));
-  }
-
- private:
-  T* data_;
-  Index components_;
+struct PackMemory {
+  Vector<T> first;  // (components) of its explicit stage
+  std::vector<Pack<T>> packs;
+  T trusted_size{0};  // step size up to which the iteration is trusted to converge; 0: it has not diverged yet
+  bool operator==(const PackMemory&) const = default;
+  void keep(const PackMemory& attempt) { trusted_size = attempt.trusted_size; }
 };
 
 template <class T>
-class IteratedLobattoStepper final : public ExplicitStepper<T> {
+class IteratedLobattoStepper final : public TypedStepper<T, PackMemory<T>, ExplicitStepper<T>> {
  public:
   IteratedLobattoStepper(std::shared_ptr<const PreparedLobatto> prepared, System<T>& system,
                          const NewtonOptions& newton)
-      : ExplicitStepper<T>(system, prepared->tableau().claimed_order),
+      : TypedStepper<T, PackMemory<T>, ExplicitStepper<T>>(system, prepared->tableau().claimed_order),
         prepared_(std::move(prepared)),
         system_(system),
         settings_(newton),
@@ -64,9 +56,10 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   }
 
   std::vector<std::string> newton_options() const override { return {"tolerance", "max_iterations"}; }
-  Index memory_size() const override { return PackMemory<T>::size(components_, unscaled_.pack_count()) + kept_size(); }
-  /// The step size up to which the iteration is trusted to converge; 0: it has not diverged yet.
-  Index kept_size() const override { return 1; }
+  HeldMemory make_memory() const override {
+    const std::vector<Pack<T>> packs(X_.size(), Pack<T>::Zero(pack_lanes, components_));
+    return HeldMemory::of(PackMemory<T>{Vector<T>::Zero(components_), packs});
+  }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = iterate(from, h); !status.ok()) return failed(status, from, h, to);
@@ -80,7 +73,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
     sum_increment(from);
     error_ = error_norm_(difference_);
     if (!(error_ > T(1))) return end_step(from, h, to);
-    trusted_size(to) = trusted_size(from);
+    this->past(to).trusted_size = this->past(from).trusted_size;
     return this->give_up(from, h, increment_, to);
   }
 
@@ -95,7 +88,7 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     StepDecision<T> decision = controller_.judge(error_, h, failures, from.control, to.control);
     T most = h * factor_to_aimed_rate();
-    if (trusted_size(to) > T(0)) most = std::min(most, trusted_size(to));
+    if (const T& trusted = this->past(to).trusted_size; trusted > T(0)) most = std::min(most, trusted);
     const bool contraction_limits = most < decision.h;
     decision.h = std::min(decision.h, most);
     // Sizes go up and down there: a mean of them shows stiffness.
@@ -172,10 +165,10 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
 
   void predict(const State<T>& from, const T& h) {
     if (from.memory_step > T(0)) {
-      const PackMemory<const T> past(from.memory.data(), components_);
+      const PackMemory<T>& past = this->past(from);
       scaled_.next.set_ratio(h / from.memory_step);
-      for (std::size_t p = 0; p < X_.size(); ++p) past_packs_[p] = past.pack(p);
-      const StepSlopes<T> past_slopes{components_, past.first(), past_packs_.data()};
+      for (std::size_t p = 0; p < X_.size(); ++p) past_packs_[p] = past.packs[p].data();
+      const StepSlopes<T> past_slopes{components_, past.first.data(), past_packs_.data()};
       for (std::size_t p = 0; p < X_.size(); ++p) scaled_.next[p](past_slopes, X_[p].data());
     } else {
       const auto slope = from.ydot.segment(offset_, components_).transpose();
@@ -204,11 +197,10 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
   }
 
   Status failed(const Status& status, const State<T>& from, const T& h, State<T>& to) {
-    trusted_size(to) = status.code == StatusCode::newton_diverged ? T(below_divergence) * h : T(trusted_size(from));
+    const bool diverges = status.code == StatusCode::newton_diverged;
+    this->past(to).trusted_size = diverges ? T(below_divergence) * h : this->past(from).trusted_size;
     return status;
   }
-  static T& trusted_size(State<T>& state) { return state.memory[state.memory.size() - 1]; }
-  static const T& trusted_size(const State<T>& state) { return state.memory[state.memory.size() - 1]; }
 
   // The increments, and their differences to those of the embedded method.
   void sum_increment(const State<T>& from) {
@@ -233,10 +225,10 @@ class IteratedLobattoStepper final : public ExplicitStepper<T> {
       if (is_second_order_) to.ydot.head(components_) = to.y.segment(offset_, components_);
       to.ydot.segment(offset_, components_) = X_.back().row(pack_lanes - 1).transpose();
     }
-    const PackMemory<T> memory(to.memory.data(), components_);
-    memory.keep(from.ydot.data() + offset_, X_);
-    const T trusted = T(fading) * trusted_size(from);
-    trusted_size(to) = trusted < T(100) * h ? trusted : T(0);
+    PackMemory<T>& memory = this->past(to);
+    memory.first = from.ydot.segment(offset_, components_), memory.packs = X_;
+    const T trusted = T(fading) * this->past(from).trusted_size;
+    memory.trusted_size = trusted < T(100) * h ? trusted : T(0);
     to.memory_step = h;
     return {};
   }

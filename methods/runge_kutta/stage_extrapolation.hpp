@@ -1,6 +1,8 @@
-// The start of the iteration from the polynomial through the stages of the last step.
+// The start of the iteration: from the polynomial through the stages of the last step, or at the start of the step.
 #pragma once
 
+#include "core/equations/system.hpp"
+#include "core/integration/state.hpp"
 #include "methods/runge_kutta/implicit_stages.hpp"
 
 namespace daelab {
@@ -35,5 +37,13 @@ class StageExtrapolation {
   Matrix<T> same_, stretched_;
   Vector<T> nodes_;  // of the last step: 0 where the first stage is explicit, then c
 };
+
+/// The unknowns of stages as they are at the start of the step, in every column of `stages` (N, ..).
+template <class T>
+void start_stages(const State<T>& from, const System<T>& system, auto&& stages) {
+  const Index d = system.differential(), algebraic = system.size() - d;
+  stages.topRows(d).colwise() = from.ydot.head(d);
+  stages.bottomRows(algebraic).colwise() = from.y.tail(algebraic);
+}
 
 }  // namespace daelab

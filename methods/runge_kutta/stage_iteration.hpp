@@ -24,6 +24,13 @@ inline StageIteration stage_iteration(const NewtonOptions& options, int index, b
   return options.jacobian == JacobianUse::reused ? StageIteration::reused_jacobian : StageIteration::newton;
 }
 
+/// Whether stages are solved apart where they can be. On index 3, what an approximate Jacobian leaves comes back as
+/// 1/h^2 times as much; in more digits than double's the coupled matrix, factorised in double, is the cheaper one.
+inline bool may_decouple(NewtonIteration newton, int index, bool in_double) {
+  if (newton == NewtonIteration::automatic && (index == 3 || !in_double)) return false;
+  return newton != NewtonIteration::full && newton != NewtonIteration::modified;
+}
+
 /// Stages one at a time, in coordinates where the coefficient matrix is diagonal.
 inline bool asks_for_decoupled_stages(const NewtonOptions& options) {
   return options.iteration == NewtonIteration::simplified || options.iteration == NewtonIteration::quasi;

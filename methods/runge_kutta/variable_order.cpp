@@ -1,5 +1,8 @@
 #include "methods/runge_kutta/variable_order.hpp"
 
+#include <optional>
+#include <utility>
+
 #include "core/solvers/quadrature.hpp"
 #include "methods/runge_kutta/order_progress.hpp"
 #include "methods/runge_kutta/stage_memory.hpp"
@@ -33,29 +36,23 @@ Matrix<Real100> resampling(const Vector<Real100>& nodes, const Vector<Real100>& 
   return lagrange_basis(nodes).lazyProduct(powers);
 }
 
-// What the stepper keeps in State::memory: what it has decided, the memory of the rung that made the last step, split
-// into its stages and what it keeps when a step is dropped, and the rung that has kept it.
+// What the stepper keeps in State::memory: what it has decided, and the memories of its rungs.
 template <class T>
 struct LadderMemory {
-  static constexpr Index decided = 3;
-  static Index size(Index passed, Index kept) { return decided + passed + kept + 1; }
-  LadderMemory(auto& memory, Index kept)
-      : of(memory[0]),
-        next(memory[1]),
-        rest(memory[2]),
-        passed(memory.data() + decided),
-        kept(memory.data() + memory.size() - kept - 1),
-        keeper(memory[memory.size() - 1]) {}
-  T& of;    // rung of the stages, counted from 1; 0: there are none
-  T& next;  // rung to go on with, counted from 1; 0: the first
-  T& rest;  // steps to pass before the order may change by choice
-  T* passed;
-  T* kept;
-  T& keeper;  // rung of what is kept, counted from 1
+  std::vector<StageMemory<T>> of_rung;                  // what each has left of its last step
+  std::optional<std::size_t> rung_of_stages, keeper{};  // whose stages, and whose Jacobian, are those to go on from
+  std::size_t next = 0;                                 // rung to go on with
+  int rest = 0;                                         // steps to pass before the order may change by choice
+  bool operator==(const LadderMemory&) const = default;
+
+  void keep(const LadderMemory& attempt) {
+    keeper = attempt.keeper;
+    if (keeper) of_rung[*keeper].keep(attempt.of_rung[*keeper]);
+  }
 };
 
 template <class T>
-class VariableOrderRungeKutta final : public Stepper<T> {
+class VariableOrderRungeKutta final : public TypedStepper<T, LadderMemory<T>> {
  public:
   VariableOrderRungeKutta(const TableauLadder& ladder, System<T>& system, const NewtonOptions& newton)
       : system_(system), coefficients_(ladder.coefficients), values_(coefficients_->values()), N_(system.size()) {
@@ -71,8 +68,12 @@ class VariableOrderRungeKutta final : public Stepper<T> {
   }
 
   std::vector<std::string> newton_options() const override { return rungs_[0].stepper->newton_options(); }
-  Index memory_size() const override { return controlled_ ? LadderMemory<T>::size(passed_size_, kept_size_) : 0; }
-  Index kept_size() const override { return controlled_ ? kept_size_ + 1 : 0; }
+  HeldMemory make_memory() const override {
+    if (!controlled_) return {};
+    LadderMemory<T> memory;
+    for (const Rung& rung : rungs_) memory.of_rung.push_back(rung.stepper->make_memory().template as<StageMemory<T>>());
+    return HeldMemory::of(std::move(memory));
+  }
 
   // A rung whose stages have round-off near these tolerances is left out, and those above it.
   void control(const Tolerances<T>& tolerances) override {
@@ -101,20 +102,20 @@ class VariableOrderRungeKutta final : public Stepper<T> {
     used_ = rung_for(from);
     Rung& rung = rungs_[used_];
     start_from(from, rung);
-    to.memory.swap(rung.memory);
+    std::swap(to.memory, rung.memory);
     const Status status = counted(rung, [&] { return rung.stepper->step(rung.from, h, to); });
-    to.memory.swap(rung.memory);
-    store(rung, from, to);
+    std::swap(to.memory, rung.memory);
+    store(from, to);
     return status;
   }
 
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     Rung& rung = rungs_[used_];
     rung.from.control = from.control;
-    to.memory.swap(rung.memory);
+    std::swap(to.memory, rung.memory);
     StepDecision<T> decision = counted(rung, [&] { return rung.stepper->judge(rung.from, h, to, failures); });
-    to.memory.swap(rung.memory);
-    store(rung, from, to);
+    std::swap(to.memory, rung.memory);
+    store(from, to);
     if (decision.accepted)
       choose_next(from, h, failures, to, decision);
     else
@@ -132,36 +133,26 @@ class VariableOrderRungeKutta final : public Stepper<T> {
     int order;
     double round_off = 0;                   // of slopes times h, where constraints fix the stages
     State<T> from = {};                     // of its step, with its own memory
-    Vector<T> memory = {};                  // what it leaves
+    HeldMemory memory = {};                 // what it leaves
     std::vector<Matrix<T>> resampled = {};  // from each rung
-    Index nodes = 0;                        // the explicit first stage included
     Vector<T> upper = {}, lower = {};       // weights of RungFacts
   };
 
   void prepare(std::size_t i) {
     Rung& rung = rungs_[i];
-    const Index size = rung.stepper->memory_size(), kept = rung.stepper->kept_size();
-    passed_size_ = std::max(passed_size_, size - kept), kept_size_ = std::max(kept_size_, kept);
-    for (Vector<T>* x : {&rung.from.memory, &rung.memory}) x->setZero(size);
+    rung.from.memory = rung.memory = rung.stepper->make_memory();
     for (std::size_t j = 0; j < rungs_.size(); ++j)
       rung.resampled.push_back(values_.resampling[i][j].template cast<T>());
-    rung.nodes = values_.nodes[i].size();
     rung.upper = facts_[i].upper.template cast<T>(), rung.lower = facts_[i].lower.template cast<T>();
   }
 
   std::size_t below(std::size_t rung) const { return rung > 0 ? rung - 1 : 0; }
-  LadderMemory<const T> memory_of(const State<T>& state) const { return {state.memory, kept_size_}; }
-  LadderMemory<T> memory_of(State<T>& state) const { return {state.memory, kept_size_}; }
 
   // By the failed attempt before, or as the step before has decided.
   std::size_t rung_for(const State<T>& from) const {
     for (std::size_t i = 0; i < rungs_.size(); ++i)
       if (rungs_[i].order == from.control.order) return i;
-    return next_of(from);
-  }
-  std::size_t next_of(const State<T>& from) const {
-    const auto next = static_cast<int>(memory_of(from).next);
-    return next == 0 ? 0 : static_cast<std::size_t>(next - 1);
+    return this->past(from).next;
   }
 
   auto counted(Rung& rung, const auto& call) {
@@ -180,58 +171,48 @@ class VariableOrderRungeKutta final : public Stepper<T> {
   // The state as the rung left it, or as it would have: with the polynomial through the stages of another one, and
   // without a Jacobian.
   void start_from(const State<T>& from, Rung& rung) {
-    const auto memory = memory_of(from);
-    const Index kept = rung.stepper->kept_size(), passed = rung.memory.size() - kept;
-    const T name = T(static_cast<int>(used_) + 1);
+    const LadderMemory<T>& memory = this->past(from);
+    StageMemory<T>& own = rung.from.memory.template as<StageMemory<T>>();
     rung.from.t = from.t, rung.from.y = from.y, rung.from.ydot = from.ydot;
     rung.from.compensation = from.compensation;
     rung.from.memory_step = from.memory_step, rung.from.control = from.control;
-    if (memory.of == name) {
-      rung.from.memory.head(passed) = Eigen::Map<const Vector<T>>(memory.passed, passed);
-    } else if (memory.of != T(0)) {
-      const Matrix<T>& weights = rung.resampled[static_cast<std::size_t>(static_cast<int>(memory.of) - 1)];
-      const Eigen::Map<const Matrix<T>> stages(memory.passed, N_, weights.rows());
-      Eigen::Map<Matrix<T>>(rung.from.memory.data(), N_, weights.cols()) = stages.lazyProduct(weights);
-    }
-    if (memory.keeper == name)
-      rung.from.memory.tail(kept) = Eigen::Map<const Vector<T>>(memory.kept, kept);
+    if (memory.rung_of_stages == used_)
+      own.stages = memory.of_rung[used_].stages;
+    else if (const auto& of = memory.rung_of_stages)
+      own.stages = memory.of_rung[*of].stages.lazyProduct(rung.resampled[*of]);
+    if (memory.keeper == used_)
+      own.jacobian = memory.of_rung[used_].jacobian;
     else
-      rung.from.memory.tail(kept).setZero();
+      own.jacobian.forget();
   }
 
-  void store(const Rung& rung, const State<T>& from, State<T>& to) {
-    auto memory = memory_of(to);
-    const auto before = memory_of(from);
-    const Index kept = rung.stepper->kept_size(), passed = rung.memory.size() - kept;
-    const T name = T(static_cast<int>(used_) + 1);
-    memory.of = memory.next = memory.keeper = name;
-    memory.rest = before.rest;
-    Eigen::Map<Vector<T>>(memory.passed, passed) = rung.memory.head(passed);
-    Eigen::Map<Vector<T>>(memory.kept, kept) = rung.memory.tail(kept);
+  void store(const State<T>& from, State<T>& to) {
+    LadderMemory<T>& memory = this->past(to);
+    memory.rung_of_stages = memory.keeper = memory.next = used_;
+    memory.rest = this->past(from).rest;
+    memory.of_rung[used_] = rungs_[used_].memory.template as<StageMemory<T>>();
   }
 
   void choose_next(const State<T>& from, const T& h, int failures, State<T>& to, StepDecision<T>& decision) {
-    auto memory = memory_of(to);
-    const bool lowered = used_ < next_of(from);
-    int rest = lowered ? rest_after_failure : std::max(static_cast<int>(memory_of(from).rest) - 1, 0);
-    memory.next = T(static_cast<int>(used_) + 1);
-    if (rest == 0) {
+    LadderMemory<T>& memory = this->past(to);
+    const bool lowered = used_ < this->past(from).next;
+    memory.rest = lowered ? rest_after_failure : std::max(this->past(from).rest - 1, 0);
+    memory.next = used_;
+    if (memory.rest == 0) {
       const RungChoice choice = choose_rung(facts_, used_, decay_of(from, h, to, decision), failures == 0);
       if (choice.rung != used_) {
-        rest = system_.index() == 3 ? rest_on_index_3 : rest_after_change;
+        memory.rest = system_.index() == 3 ? rest_on_index_3 : rest_after_change;
         decision.h *= T(failures > 0 ? std::min(choice.ratio, 1.0) : choice.ratio);
         to.control.error = 0;  // that of another order; and slopes at the start are as good as the old one makes them
-        memory.next = T(static_cast<int>(choice.rung) + 1);
+        memory.next = choice.rung;
       }
     }
-    memory.rest = T(rest);
   }
 
   ShownDecay decay_of(const State<T>& from, const T& h, const State<T>& to, const StepDecision<T>& decision) {
     const Rung& rung = rungs_[used_];
     error_norm_.weigh(from.y);
-    const Index implicit = rung.upper.size(), first = rung.nodes - implicit;
-    const Eigen::Map<const Matrix<T>> slopes(memory_of(to).passed + N_ * first, N_, implicit);
+    const auto slopes = this->past(to).of_rung[used_].stages.rightCols(rung.upper.size());
     const auto size = [&](const Vector<T>& weights) {
       slope_ = slopes.lazyProduct(weights);
       return static_cast<double>(T(h * error_norm_(slope_)));
@@ -247,7 +228,6 @@ class VariableOrderRungeKutta final : public Stepper<T> {
   std::size_t used_ = 0;
   Index N_;
   bool controlled_ = false;
-  Index passed_size_ = 0, kept_size_ = 0;  // the largest of any rung
   ErrorNorm<T> error_norm_;
   Vector<T> slope_;
 };

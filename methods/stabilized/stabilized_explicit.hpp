@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <type_traits>
 
 #include "core/base/options.hpp"
 #include "core/integration/explicit_stepper.hpp"
@@ -34,11 +33,22 @@ struct StabilizedSettings {
   }
 };
 
+/// The last estimate of the spectral radius.
 template <class T>
-class StabilizedStepper : public ExplicitStepper<T> {
+struct RadiusMemory {
+  Vector<T> direction;  // (N), 0 before the first
+  T radius{0};
+  int steps_left = 0;  // that it is still good for
+  bool operator==(const RadiusMemory&) const = default;
+  void keep(const RadiusMemory& attempt) { *this = attempt; }
+};
+
+template <class T>
+class StabilizedStepper : public TypedStepper<T, RadiusMemory<T>, ExplicitStepper<T>> {
  public:
-  Index memory_size() const override { return estimates_radius() ? error_.size() + 2 : 0; }
-  Index kept_size() const override { return memory_size(); }
+  HeldMemory make_memory() const override {
+    return estimates_radius() ? HeldMemory::of(RadiusMemory<T>{Vector<T>::Zero(error_.size())}) : HeldMemory();
+  }
   // An estimate of old coordinates serves as long as one of an old state.
   bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) override { return true; }
 
@@ -50,7 +60,7 @@ class StabilizedStepper : public ExplicitStepper<T> {
     estimate(from, h, to, error_);
     error_norm_.weigh(from.y);
     StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures, from.control, to.control);
-    if (!decision.accepted && estimates_radius()) memory_at(to.memory.data()).steps_left = T(0);
+    if (!decision.accepted && estimates_radius()) this->past(to).steps_left = 0;
     decision.h = std::min(decision.h, longest_step(to));
     return decision;
   }
@@ -61,7 +71,7 @@ class StabilizedStepper : public ExplicitStepper<T> {
  protected:
   /// `exponent`: of h in the estimate; `order`: of the formula.
   StabilizedStepper(const StabilizedSettings& settings, System<T>& system, int exponent, int order)
-      : ExplicitStepper<T>(system, order),
+      : TypedStepper<T, RadiusMemory<T>, ExplicitStepper<T>>(system, order),
         settings_(settings),
         system_(system),
         radius_(system),
@@ -96,30 +106,15 @@ class StabilizedStepper : public ExplicitStepper<T> {
   StabilizedSettings settings_;
 
  private:
-  // State::memory: the last estimate.
-  template <class U>
-  struct Memory {
-    Eigen::Map<std::conditional_t<std::is_const_v<U>, const Vector<T>, Vector<T>>>
-        direction;  // (N), 0 before the first
-    U& radius;
-    U& steps_left;  // that it is still good for
-  };
-  template <class U>
-  Memory<U> memory_at(U* x) const {
-    const Index N = error_.size();
-    return {{x, N}, x[N], x[N + 1]};
-  }
   bool estimates_radius() const { return !settings_.stages && !settings_.spectral_radius; }
-  T radius(const State<T>& state) const {
-    return estimates_radius() ? memory_at(state.memory.data()).radius : given_radius_;
-  }
+  const T& radius(const State<T>& state) const { return estimates_radius() ? this->past(state).radius : given_radius_; }
 
   Status update_radius(const State<T>& from, State<T>& to) {
     if (!estimates_radius()) return {};
-    to.memory = from.memory;
-    auto memory = memory_at(to.memory.data());
-    if (memory.steps_left > T(0)) {
-      memory.steps_left -= T(1);
+    RadiusMemory<T>& memory = this->past(to);
+    memory = this->past(from);
+    if (memory.steps_left > 0) {
+      --memory.steps_left;
       return {};
     }
     direction_ = memory.direction;
@@ -128,7 +123,7 @@ class StabilizedStepper : public ExplicitStepper<T> {
     const Status status = radius_.estimate(from, direction_, evaluations, memory.radius);
     this->count_evaluations(evaluations);
     memory.direction = direction_;
-    memory.steps_left = T(status.ok() ? steps_between_estimates - 1 : 0);
+    memory.steps_left = status.ok() ? steps_between_estimates - 1 : 0;
     return status;
   }
   // That max_stages allow, short of it by 5 %, for a radius that grows from one estimate to the next.

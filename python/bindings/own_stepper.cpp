@@ -124,7 +124,7 @@ Status OwnStepper::take_step(const State<double>& from, double h, State<double>&
 }
 
 nb::object OwnStepper::state_of(const State<double>& state) const {
-  const nb::object memory = state.memory_step == 0 ? nb::none() : array_of(state.memory);
+  const nb::object memory = state.memory_step == 0 ? nb::none() : array_of(past(state).values);
   return python_->state_type(state.t, array_of(state.y), array_of(state.ydot), memory, state.memory_step,
                              python_->layout);
 }
@@ -167,7 +167,7 @@ void OwnStepper::read_part(const std::string& name, nb::handle value, State<doub
   } else if (name == "ydot") {
     read_numbers(value, "ydot", to.ydot.data(), to.ydot.size()), given.ydot = true;
   } else if (name == "memory" && memory_size_ > 0) {
-    read_numbers(value, "memory", to.memory.data(), memory_size_), given.memory = true;
+    read_numbers(value, "memory", past(to).values.data(), memory_size_), given.memory = true;
   } else if (n_ > 0 && name == "q") {
     read_numbers(value, "q", to.y.data(), n_), given.q = true;
   } else if (n_ > 0 && name == "v") {

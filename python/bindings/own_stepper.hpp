@@ -26,14 +26,22 @@ class KeptThreadState {
   PyThreadState* kept_ = nullptr;  // null: it is somebody else's
 };
 
+/// What a step has returned as "memory".
+struct OwnMemory {
+  Vector<double> values;
+  bool operator==(const OwnMemory&) const = default;
+};
+
 /// Takes the interpreter's lock for each step, and leaves it to other threads between steps. What Python raises becomes
 /// the status of the step, by own_methods.failure_of; KeyboardInterrupt and other exits leave step().
-class OwnStepper final : public Stepper<double> {
+class OwnStepper final : public TypedStepper<double, OwnMemory> {
  public:
   /// Made by own_methods.make_stepper, whose exceptions become NotApplicable.
   OwnStepper(System<double>& system, const std::string& name, const std::string& version, const Json& options);
   Status step(const State<double>& from, const double& h, State<double>& to) override;
-  Index memory_size() const override { return memory_size_; }
+  HeldMemory make_memory() const override {
+    return memory_size_ > 0 ? HeldMemory::of(OwnMemory{Vector<double>::Zero(memory_size_)}) : HeldMemory();
+  }
   void control(const Tolerances<double>& tolerances) override;
   double first_step(const State<double>& start, const double& length) const override;
   StepDecision<double> judge(const State<double>& from, const double& h, State<double>& to, int failures) override;
