@@ -63,6 +63,7 @@ REPLACED_WORDS = {
     r"written[ _]?out": "generated",  # `written-out` is the name of a multiplier solver
     r"(dis|un)?trust(ed)? (in )?pivots?|pivots? (is|are) (not |un|dis)?trusted": "pivots above their thresholds",
     r"\bin fours\b": "in lanes",
+    r"\b(rungs?|ladders?)\b": "orders, a family of tableaus",
 }
 MAY_SAY_THEM = {"CHANGELOG.md", "multiplier_solvers/written_out.cpp", "tests/run_sources_test.cpp",  # names that file
                 "methods/taylor/solution_series.cpp", "problems/given_matrices.cpp",  # texts for users

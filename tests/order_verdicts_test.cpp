@@ -15,12 +15,12 @@ namespace daelab {
 namespace TEST_FILE {
 
 // Steps of t_end/coarsest, and so many times half of it.
-struct Ladder {
+struct StepSizes {
   std::string problem, t_end, formulation, method;
   int coarsest, halvings;
 };
 
-std::string text_of(const Ladder& l) {
+std::string text_of(const StepSizes& l) {
   return fmt::format("{} {} {} to {} from 1/{}", l.problem, l.formulation, l.method, l.t_end, l.coarsest);
 }
 
@@ -31,13 +31,13 @@ class OrderVerdicts : public testing::Test {
 };
 
 // Without runs where a method refuses the problem.
-OrderSeries series_of(const Ladder& ladder) {
+OrderSeries series_of(const StepSizes& grid) {
   OrderSeries series;
-  for (int k = 0; k <= ladder.halvings; ++k) {
-    const Exact h(fmt::format("{}/{}", ladder.t_end, static_cast<long>(ladder.coarsest) << k));
+  for (int k = 0; k <= grid.halvings; ++k) {
+    const Exact h(fmt::format("{}/{}", grid.t_end, static_cast<long>(grid.coarsest) << k));
     RunSpec spec;
-    spec.problem = ladder.problem, spec.formulation = ladder.formulation, spec.method = ladder.method;
-    spec.h = h, spec.t_end = ladder.t_end;
+    spec.problem = grid.problem, spec.formulation = grid.formulation, spec.method = grid.method;
+    spec.h = h, spec.t_end = grid.t_end;
     const auto run = Run::of(spec);
     const RunRecord record = run->integrate().record;
     if (record.status == StatusCode::not_applicable) return {};
@@ -74,15 +74,15 @@ struct Tally {
   int verdicts = 0, differs = 0, stiff = 0;
   std::vector<std::string> wrong;  // "differs" that finer windows take back
 
-  void add(const Ladder& ladder) {
-    const OrderSeries all = series_of(ladder);
+  void add(const StepSizes& grid) {
+    const OrderSeries all = series_of(grid);
     std::vector<Verdict> list;
     constexpr std::size_t shortest = 4;
     for (std::size_t last = shortest; last <= all.points.size(); ++last)
       for (std::size_t first = 0; first + shortest <= last; ++first)
         for (const auto& [kind, estimate] : window(all, first, last).orders)
           if (!estimate.agreement.empty()) list.push_back({kind, first, last, estimate});
-    for (const Verdict& verdict : list) judge(ladder, verdict, list);
+    for (const Verdict& verdict : list) judge(grid, verdict, list);
   }
 
  private:
@@ -91,14 +91,14 @@ struct Tally {
     if (finer.estimate.agreement == agreement::agrees || finer.estimate.agreement == agreement::above) return true;
     return finer.estimate.decided && finer.estimate.order > verdict.estimate.order + 0.25;
   }
-  void judge(const Ladder& ladder, const Verdict& verdict, const std::vector<Verdict>& list) {
+  void judge(const StepSizes& grid, const Verdict& verdict, const std::vector<Verdict>& list) {
     ++verdicts;
     stiff += verdict.estimate.agreement == agreement::stiff_window;
     if (!contradicts_theory(verdict.estimate)) return;
     ++differs;
     for (const Verdict& finer : list)
       if (takes_back(finer, verdict)) {
-        wrong.push_back(fmt::format("{}, {}, points {} to {}: {}; points {} to {}: {}", text_of(ladder), verdict.kind,
+        wrong.push_back(fmt::format("{}, {}, points {} to {}: {}; points {} to {}: {}", text_of(grid), verdict.kind,
                                     verdict.first, verdict.last, verdict.estimate.statement, finer.first, finer.last,
                                     finer.estimate.statement));
         return;
@@ -106,18 +106,18 @@ struct Tally {
   }
 };
 
-OrderEstimate estimate_of(const Ladder& ladder, const std::string& kind) {
-  const OrderSeries all = series_of(ladder);
+OrderEstimate estimate_of(const StepSizes& grid, const std::string& kind) {
+  const OrderSeries all = series_of(grid);
   return window(all, 0, all.points.size()).orders.at(kind);
 }
 
 // Modes that steps of the window do not follow: the slopes were taken for settled.
 TEST_F(OrderVerdicts, FastModesThatAreNotFollowedSettleNothing) {
-  for (const Ladder& ladder : {Ladder{"oscillator-chain", "1", "index-1", "ndf:k=1", 50, 3},
-                               {"oscillator-chain", "1", "index-1", "implicit-euler", 34, 4},
-                               {"oscillator-chain", "1", "index-1", "generalized-alpha:rho=0", 46, 3}}) {
-    const OrderEstimate estimate = estimate_of(ladder, "q");
-    EXPECT_FALSE(contradicts_theory(estimate)) << text_of(ladder) << ": " << estimate.statement;
+  for (const StepSizes& grid : {StepSizes{"oscillator-chain", "1", "index-1", "ndf:k=1", 50, 3},
+                                {"oscillator-chain", "1", "index-1", "implicit-euler", 34, 4},
+                                {"oscillator-chain", "1", "index-1", "generalized-alpha:rho=0", 46, 3}}) {
+    const OrderEstimate estimate = estimate_of(grid, "q");
+    EXPECT_FALSE(contradicts_theory(estimate)) << text_of(grid) << ": " << estimate.statement;
   }
 }
 
@@ -152,7 +152,7 @@ bool takes_all() {
   return text != nullptr && std::string_view(text) == "all";
 }
 
-std::vector<Ladder> campaign() {
+std::vector<StepSizes> campaign() {
   struct Subject {
     const char *problem, *t_end;
     int coarsest, halvings;
@@ -215,9 +215,9 @@ std::vector<Ladder> campaign() {
     for (const char* formulation : {"index-2", "index-3", "ggl", "baumgarte", "null-space", "projected"})
       formulations.push_back(formulation);
   }
-  std::vector<Ladder> ladders;
+  std::vector<StepSizes> grids;
   const auto add = [&](const Subject& s, const std::string& formulation, const std::string& method) {
-    ladders.push_back({s.problem, s.t_end, formulation, method, s.coarsest, s.halvings});
+    grids.push_back({s.problem, s.t_end, formulation, method, s.coarsest, s.halvings});
   };
   std::vector<std::string> all = implicit;
   all.insert(all.end(), explicit_.begin(), explicit_.end());
@@ -226,14 +226,14 @@ std::vector<Ladder> campaign() {
     for (const Subject& subject : of_mechanisms)
       for (const std::string& formulation : formulations) add(subject, formulation, method);
   }
-  return ladders;
+  return grids;
 }
 
 TEST_F(OrderVerdicts, NoFinerWindowTakesBackADifference) {
   Tally tally;
-  for (const Ladder& ladder : campaign()) {
+  for (const StepSizes& grid : campaign()) {
     try {
-      tally.add(ladder);
+      tally.add(grid);
     } catch (const InputError&) {
       // The problem does not have the formulation, or no reference at that time.
     }

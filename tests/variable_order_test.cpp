@@ -21,19 +21,19 @@ using testing::ThrowsMessage;
 
 // ---------------------------------------------------------------- the rule
 
-std::vector<RungFacts> radau_ladder() {
-  std::vector<RungFacts> ladder;
-  for (int s : {3, 5, 7}) ladder.emplace_back(implicit_stages(radau_iia(s)));
-  return ladder;
+std::vector<OrderFacts> radau_orders() {
+  std::vector<OrderFacts> orders;
+  for (int s : {3, 5, 7}) orders.emplace_back(implicit_stages(radau_iia(s)));
+  return orders;
 }
 
 double power_over_factorial(double x, int k) { return std::pow(x, k) / std::tgamma(k + 1.0); }
 
 // Of y' = t^k / k! the derivative of order k is 1 and there is no higher one. Round-off of sums of ten digits.
-TEST(RungFacts, WeightsGiveTheDerivativesAndTheEstimate) {
+TEST(OrderFacts, WeightsGiveTheDerivativesAndTheEstimate) {
   for (int s : {1, 2, 3, 5, 7}) {
     const Stages stages = implicit_stages(radau_iia(s));
-    const RungFacts facts(stages);
+    const OrderFacts facts(stages);
     const auto sum = [&](const Vector<double>& weights, int k) {
       double result = 0;
       for (Index i = 0; i < s; ++i) result += weights[i] * power_over_factorial(static_cast<double>(stages.c[i]), k);
@@ -48,34 +48,34 @@ TEST(RungFacts, WeightsGiveTheDerivativesAndTheEstimate) {
 }
 
 // h^k |y^(k)| = size r^k.
-ShownDecay geometric(const RungFacts& facts, double size, double r) {
+ShownDecay geometric(const OrderFacts& facts, double size, double r) {
   const int s = facts.stages;
   return {facts.kappa * size * std::pow(r, s + 1), size * std::pow(r, s), size * std::pow(r, s - facts.apart)};
 }
 
 TEST(ChooseRung, RisesWhereDerivativesFallAndGoesDownWhereTheyGrow) {
-  const std::vector<RungFacts> ladder = radau_ladder();
-  const auto scaled = [&](std::size_t rung, double r) {  // the estimate at its aim
-    return geometric(ladder[rung], aimed_error / (ladder[rung].kappa * std::pow(r, ladder[rung].stages + 1)), r);
+  const std::vector<OrderFacts> orders = radau_orders();
+  const auto scaled = [&](std::size_t place, double r) {  // the estimate at its aim
+    return geometric(orders[place], aimed_error / (orders[place].kappa * std::pow(r, orders[place].stages + 1)), r);
   };
-  EXPECT_EQ(choose_rung(ladder, 0, scaled(0, 0.05), true).rung, 1u);
-  EXPECT_EQ(choose_rung(ladder, 1, scaled(1, 0.05), true).rung, 2u);
-  EXPECT_EQ(choose_rung(ladder, 0, scaled(0, 0.05), false).rung, 0u);
-  EXPECT_EQ(choose_rung(ladder, 2, scaled(2, 0.05), true).rung, 2u) << "there is no higher one";
-  EXPECT_EQ(choose_rung(ladder, 2, scaled(2, 20), true).rung, 1u);
-  EXPECT_EQ(choose_rung(ladder, 1, scaled(1, 50), true).rung, 0u);
-  EXPECT_EQ(choose_rung(ladder, 0, scaled(0, 50), true).rung, 0u) << "there is no lower one";
+  EXPECT_EQ(choose_order(orders, 0, scaled(0, 0.05), true).place, 1u);
+  EXPECT_EQ(choose_order(orders, 1, scaled(1, 0.05), true).place, 2u);
+  EXPECT_EQ(choose_order(orders, 0, scaled(0, 0.05), false).place, 0u);
+  EXPECT_EQ(choose_order(orders, 2, scaled(2, 0.05), true).place, 2u) << "there is no higher one";
+  EXPECT_EQ(choose_order(orders, 2, scaled(2, 20), true).place, 1u);
+  EXPECT_EQ(choose_order(orders, 1, scaled(1, 50), true).place, 0u);
+  EXPECT_EQ(choose_order(orders, 0, scaled(0, 50), true).place, 0u) << "there is no lower one";
 }
 
 // The step of the neighbour meets the aim by its own estimate.
 TEST(ChooseRung, PredictsTheStep) {
-  const std::vector<RungFacts> ladder = radau_ladder();
-  const double r = 0.1, size = 0.3 / (ladder[0].kappa * std::pow(r, 4));
-  const RungChoice choice = choose_rung(ladder, 0, geometric(ladder[0], size, r), true);
-  ASSERT_EQ(choice.rung, 1u);
+  const std::vector<OrderFacts> orders = radau_orders();
+  const double r = 0.1, size = 0.3 / (orders[0].kappa * std::pow(r, 4));
+  const OrderChoice choice = choose_order(orders, 0, geometric(orders[0], size, r), true);
+  ASSERT_EQ(choice.place, 1u);
   const double own = std::pow(aimed_error / 0.3, 1.0 / 4);  // what the controller of three stages would take
   const double stretched = r * own * choice.ratio;
-  EXPECT_NEAR(ladder[1].kappa * size * std::pow(stretched, 6), aimed_error, 1e-9);
+  EXPECT_NEAR(orders[1].kappa * size * std::pow(stretched, 6), aimed_error, 1e-9);
 }
 
 // ---------------------------------------------------------------- runs

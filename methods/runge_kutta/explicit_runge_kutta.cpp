@@ -169,10 +169,10 @@ PredictedOrders RungeKuttaMethod::predicted_orders(const FormulationTraits& form
 namespace {
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_runge_kutta(const TableauLadder& ladder, System<T>& system,
+std::unique_ptr<Stepper<T>> make_runge_kutta(const TableauFamily& family, System<T>& system,
                                              const NewtonOptions& newton) {
-  if (ladder.rungs.size() > 1) return make_variable_order_runge_kutta<T>(ladder, system, newton);
-  const std::shared_ptr<const PreparedTableau>& tableau = ladder.rungs.front();
+  if (family.tableaus.size() > 1) return make_variable_order_runge_kutta<T>(family, system, newton);
+  const std::shared_ptr<const PreparedTableau>& tableau = family.tableaus.front();
   if (tableau->tableau().is_explicit()) return make_explicit_runge_kutta<T>(tableau, system);
   if (tableau->tableau().is_diagonally_implicit())
     return make_diagonally_implicit_runge_kutta<T>(tableau, system, newton);
@@ -190,8 +190,8 @@ DenseOrder RungeKuttaMethod::dense_order() const {
                                                                     System<T>&);                                \
   template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                                 \
   std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
-    auto stepper = make_runge_kutta<T>(ladder_, system, newton);                                                \
-    for (const auto& rung : ladder_.rungs) warn_of_digits(rung->tableau(), *stepper);                           \
+    auto stepper = make_runge_kutta<T>(family_, system, newton);                                                \
+    for (const auto& tableau : family_.tableaus) warn_of_digits(tableau->tableau(), *stepper);                  \
     return stepper;                                                                                             \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

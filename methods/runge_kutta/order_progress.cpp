@@ -33,21 +33,21 @@ Vector<double> derivative_weights(const Vector<double>& nodes, Index k) {
 }
 
 // h^(k+1) y^(k+1) over h^k y^k.
-double decay(const RungFacts& facts, const ShownDecay& shown) {
+double decay(const OrderFacts& facts, const ShownDecay& shown) {
   const double top = facts.apart > 0 ? shown.h_y_upper : shown.error / facts.kappa;
   const double below = facts.apart > 0 ? shown.h_y_lower : shown.h_y_upper;
   return std::pow(std::max(top, 1e-100) / std::max(below, 1e-100), 1.0 / std::max(facts.apart, 1));
 }
 
-double possible_step(const RungFacts& facts, double error) {
+double possible_step(const OrderFacts& facts, double error) {
   return std::pow(aimed_error / std::max(error, 1e-100), 1.0 / (facts.stages + 1));
 }
 
-double work(const RungFacts& facts) { return std::pow(facts.stages, work_exponent); }
+double work(const OrderFacts& facts) { return std::pow(facts.stages, work_exponent); }
 
 }  // namespace
 
-RungFacts::RungFacts(const Stages& of)
+OrderFacts::OrderFacts(const Stages& of)
     : stages(static_cast<int>(of.c.size())),
       kappa(static_cast<double>(of.gamma * of.c.prod()) / factorial(of.c.size())),
       apart(std::min(stages - 1, 2)) {
@@ -56,15 +56,16 @@ RungFacts::RungFacts(const Stages& of)
   lower = derivative_weights(nodes, stages - 1 - apart);
 }
 
-RungChoice choose_rung(const std::vector<RungFacts>& ladder, std::size_t rung, const ShownDecay& shown, bool may_rise) {
-  const RungFacts& present = ladder[rung];
+OrderChoice choose_order(const std::vector<OrderFacts>& orders, std::size_t place, const ShownDecay& shown,
+                         bool may_rise) {
+  const OrderFacts& present = orders[place];
   const double step = possible_step(present, shown.error), r = decay(present, shown);
-  RungChoice choice{rung, 1};
+  OrderChoice choice{place, 1};
   double most = gain * step / work(present);
-  const std::size_t first = rung > 0 ? rung - 1 : 0, last = std::min(rung + (may_rise ? 1 : 0), ladder.size() - 1);
+  const std::size_t first = place > 0 ? place - 1 : 0, last = std::min(place + (may_rise ? 1 : 0), orders.size() - 1);
   for (std::size_t i = first; i <= last; ++i) {
-    if (i == rung) continue;
-    const RungFacts& other = ladder[i];
+    if (i == place) continue;
+    const OrderFacts& other = orders[i];
     const double error = shown.error * (other.kappa / present.kappa) * std::pow(r, other.stages - present.stages);
     const double its_step = possible_step(other, error);
     if (!(its_step / work(other) > most)) continue;

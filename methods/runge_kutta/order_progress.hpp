@@ -23,8 +23,8 @@
 namespace daelab {
 
 /// What the choice takes from the coefficients of one method, in double.
-struct RungFacts {
-  explicit RungFacts(const Stages& stages);
+struct OrderFacts {
+  explicit OrderFacts(const Stages& stages);
   int stages;
   double kappa;          // of the estimate
   Vector<double> upper;  // (s) weights of slopes: h^(s - 1) y^(s)
@@ -39,13 +39,14 @@ struct ShownDecay {
   double h_y_lower;
 };
 
-/// The rung to go on with, and its step over that of the present one.
-struct RungChoice {
-  std::size_t rung;
+/// The order to go on with, and its step over that of the present one.
+struct OrderChoice {
+  std::size_t place;
   double ratio;
 };
 
-/// Among the neighbours of a rung; upwards if it `may_rise`.
-RungChoice choose_rung(const std::vector<RungFacts>& ladder, std::size_t rung, const ShownDecay& shown, bool may_rise);
+/// Among the neighbours of an order; upwards if it `may_rise`.
+OrderChoice choose_order(const std::vector<OrderFacts>& orders, std::size_t place, const ShownDecay& shown,
+                         bool may_rise);
 
 }  // namespace daelab

@@ -62,17 +62,17 @@ struct PadeBlock {
   }
 
   // With an even number no eigenvalue is real: the estimate needs a factorisation of its own.
-  TableauLadder tableau(const std::string& where) const {
-    if (r) return ladder_of({of_one_order(where)});
+  TableauFamily tableau(const std::string& where) const {
+    if (r) return family_of({of_one_order(where)});
     refuse_what_fixes_the_order(where);
     std::vector<Tableau> tableaus;
-    for (const int nodes_of_rung : {3, 5, 7}) {
-      PadeBlock rung = *this;
-      rung.r = nodes_of_rung;
-      rung.resolve();
-      tableaus.push_back(rung.of_one_order(where));
+    for (const int nodes : {3, 5, 7}) {
+      PadeBlock scheme = *this;
+      scheme.r = nodes;
+      scheme.resolve();
+      tableaus.push_back(scheme.of_one_order(where));
     }
-    return ladder_of(std::move(tableaus));
+    return family_of(std::move(tableaus));
   }
 
   std::vector<Method::Coefficient> coefficients() const {

@@ -19,9 +19,9 @@ struct RadauIia {
   }
   // With an even number no eigenvalue is real: the estimate needs a factorisation of its own. One stage was nowhere the
   // fastest to meet a tolerance, and its estimate says little on index 3.
-  TableauLadder tableau(const std::string& /*where*/) const {
-    if (s) return ladder_of({radau_iia(*s)});
-    return ladder_of({radau_iia(3), radau_iia(5), radau_iia(7)});
+  TableauFamily tableau(const std::string& /*where*/) const {
+    if (s) return family_of({radau_iia(*s)});
+    return family_of({radau_iia(3), radau_iia(5), radau_iia(7)});
   }
 
   PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const {

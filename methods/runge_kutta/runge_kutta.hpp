@@ -35,20 +35,20 @@ std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(std::shared_ptr
 template <class T>
 void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
 
-class LadderCoefficients;
+class FamilyCoefficients;
 
 /// Fully implicit tableaus of one family, of rising order: error control chooses among them (variable_order.hpp).
-struct TableauLadder {
-  std::vector<std::shared_ptr<const PreparedTableau>> rungs;         // one: there is nothing to choose
-  std::shared_ptr<const LadderCoefficients> coefficients = nullptr;  // of two or more
+struct TableauFamily {
+  std::vector<std::shared_ptr<const PreparedTableau>> tableaus;      // one: there is nothing to choose
+  std::shared_ptr<const FamilyCoefficients> coefficients = nullptr;  // of two or more
 };
 
-/// A method that is a tableau, whose zeros choose the engine, or a ladder of them.
+/// A method that is a tableau, whose zeros choose the engine, or a family of them.
 class RungeKuttaMethod : public Method {
  public:
   explicit RungeKuttaMethod(Tableau tableau)
-      : RungeKuttaMethod(TableauLadder{{std::make_shared<PreparedTableau>(std::move(tableau))}}) {}
-  explicit RungeKuttaMethod(TableauLadder ladder) : ladder_(std::move(ladder)) {}
+      : RungeKuttaMethod(TableauFamily{{std::make_shared<PreparedTableau>(std::move(tableau))}}) {}
+  explicit RungeKuttaMethod(TableauFamily family) : family_(std::move(family)) {}
 #define DAELAB_DECLARE(T) \
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
@@ -70,13 +70,13 @@ class RungeKuttaMethod : public Method {
   }
 
  private:
-  bool changes_order() const { return ladder_.rungs.size() > 1; }
-  const Tableau& tableau() const { return ladder_.rungs.front()->tableau(); }
-  TableauLadder ladder_;  // steppers share the tableaus
+  bool changes_order() const { return family_.tableaus.size() > 1; }
+  const Tableau& tableau() const { return family_.tableaus.front()->tableau(); }
+  TableauFamily family_;  // steppers share the tableaus
 };
 
 /// From an options struct with name, summary, source, options() and `Tableau tableau(const std::string& where) const`,
-/// or a TableauLadder instead of the Tableau (both throw InputError under `where`), optionally
+/// or a TableauFamily instead of the Tableau (both throw InputError under `where`), optionally
 /// `std::vector<Method::Coefficient> coefficients() const` and what a family knows of its orders on higher index,
 /// `PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& orders) const`.
 template <class Definition>

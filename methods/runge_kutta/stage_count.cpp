@@ -39,11 +39,11 @@ Option stage_count_option(std::string name, StageCount& count, std::string doc, 
   return {std::move(name), &count, stage_count_type, std::move(doc), std::move(allowed)};
 }
 
-TableauLadder ladder_of(std::vector<Tableau> tableaus) {
-  TableauLadder ladder;
-  for (Tableau& tableau : tableaus) ladder.rungs.push_back(std::make_shared<PreparedTableau>(std::move(tableau)));
-  if (ladder.rungs.size() > 1) ladder.coefficients = std::make_shared<LadderCoefficients>(ladder.rungs);
-  return ladder;
+TableauFamily family_of(std::vector<Tableau> tableaus) {
+  TableauFamily family;
+  for (Tableau& tableau : tableaus) family.tableaus.push_back(std::make_shared<PreparedTableau>(std::move(tableau)));
+  if (family.tableaus.size() > 1) family.coefficients = std::make_shared<FamilyCoefficients>(family.tableaus);
+  return family;
 }
 
 }  // namespace daelab

@@ -1,4 +1,4 @@
-// The number of stages of a family as an option: a number, or "auto" for a ladder among which error control chooses.
+// The number of stages of a family as an option: a number, or "auto" for a family among which error control chooses.
 #pragma once
 
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -12,6 +12,6 @@ using StageCount = std::optional<int>;
 Option stage_count_option(std::string name, StageCount& count, std::string doc, Allowed allowed);
 
 /// Of one tableau: the method has this order.
-TableauLadder ladder_of(std::vector<Tableau> tableaus);
+TableauFamily family_of(std::vector<Tableau> tableaus);
 
 }  // namespace daelab

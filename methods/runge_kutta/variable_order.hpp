@@ -1,4 +1,4 @@
-// Implicit Runge-Kutta methods of one family, among which error control chooses: a ladder of tableaus.
+// Implicit Runge-Kutta methods of one family, among which error control chooses: a family of tableaus.
 #pragma once
 
 #include <vector>
@@ -8,32 +8,33 @@
 
 namespace daelab {
 
-/// What a ladder's steppers derive from its tableaus in 100 digits: once, when it is first asked for. Any number of
+/// What a family's steppers derive from its tableaus in 100 digits: once, when it is first asked for. Any number of
 /// threads may ask.
-class LadderCoefficients {
+class FamilyCoefficients {
  public:
-  explicit LadderCoefficients(std::vector<std::shared_ptr<const PreparedTableau>> rungs) : rungs_(std::move(rungs)) {}
+  explicit FamilyCoefficients(std::vector<std::shared_ptr<const PreparedTableau>> tableaus)
+      : tableaus_(std::move(tableaus)) {}
 
   struct Values {
-    std::vector<RungFacts> facts;
+    std::vector<OrderFacts> facts;
     std::vector<Vector<Real100>> nodes;  // of all stages: 0 where the first one is explicit
-    /// [to][from]: stages at the nodes of rung `to` = (stages of rung `from`) times this, (nodes from, nodes to), by
+    /// [to][from]: stages at the nodes of order `to` = (stages of order `from`) times this, (nodes from, nodes to), by
     /// the polynomial through them.
     std::vector<std::vector<Matrix<Real100>>> resampling;
   };
   const Values& values() const;
 
  private:
-  std::vector<std::shared_ptr<const PreparedTableau>> rungs_;
+  std::vector<std::shared_ptr<const PreparedTableau>> tableaus_;
   Once<Values> values_;
 };
 
-/// Fully implicit tableaus of rising order with distinct nodes; a run starts on the lowest rung. After each step that
-/// passes, progress for work chooses the rung (order_progress.hpp); a step that fails goes on one rung down. The
+/// Fully implicit tableaus of rising order with distinct nodes; a run starts on the lowest order. After each step that
+/// passes, progress for work chooses the order (order_progress.hpp); a step that fails goes on one order down. The
 /// decisions tell the order used, so that histories of steps show it. Fixed steps are not applicable.
-/// Throws NotApplicable where the lowest rung does.
+/// Throws NotApplicable where the lowest order does.
 template <class T>
-std::unique_ptr<Stepper<T>> make_variable_order_runge_kutta(const TableauLadder& ladder, System<T>& system,
+std::unique_ptr<Stepper<T>> make_variable_order_runge_kutta(const TableauFamily& family, System<T>& system,
                                                             const NewtonOptions& newton);
 
 }  // namespace daelab
