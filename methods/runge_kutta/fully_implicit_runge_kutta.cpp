@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
@@ -146,11 +145,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
  private:
   bool decouples(NewtonIteration newton) const {
-    if (stages_.modes.empty()) return false;
-    // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's
-    // the coupled matrix, factorised in double, is the cheaper one.
-    if (newton == NewtonIteration::automatic && (system_.index() == 3 || !std::is_same_v<T, double>)) return false;
-    return newton != NewtonIteration::full && newton != NewtonIteration::modified;
+    return !stages_.modes.empty() && may_decouple_stages<T>(newton, system_.index());
   }
   bool automatic() const { return options_.iteration == NewtonIteration::automatic; }
   bool quasi() const { return iteration_ == StageIteration::quasi || iteration_ == StageIteration::quasi_each_step; }
@@ -237,7 +232,6 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     x.head(differential_) = from_->ydot.head(differential_);
     x.tail(N_ - differential_) = from_->y.tail(N_ - differential_);
   }
-
   void start_stages(Matrix<T>& stages) const {
     for (Index i = 0; i < r_; ++i) start_values(stages.col(i));
   }
@@ -260,12 +254,6 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (stages_.explicit_first) sum_.add(h_ * of_start, from_->ydot.data());
     for (Index j = 0; j < r_; ++j) sum_.add(h_ * weight(j), X_.col(j).data());
     sum_.evaluate(from_->compensation.data(), differential_, increment_.data());
-  }
-
-  void load_stage(Index i) {
-    y_ = Y_.col(i);
-    ydot_ = X_.col(i);
-    ydot_.tail(N_ - differential_).setZero();
   }
 
   Status linearize() override {
@@ -291,7 +279,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Index i = 0; i < r_; ++i) t_[i] = from_->t + c_[i] * h_;
     if (!jacobian_.solves_coupled() || system_.index() > 1) return system_.resolved_residuals(t_, Y_, X_, R_);
     for (Index i = 0; i < r_; ++i) {
-      load_stage(i);
+      y_ = Y_.col(i), ydot_ = X_.col(i);
+      ydot_.tail(N_ - differential_).setZero();
       system_.residual(t_[i], y_, ydot_, F_);
       R_.col(i) = F_;
     }
@@ -311,11 +300,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   bool is_round_off() override { return stage_round_off_ && !algebraic_ && stage_round_off_->explains(dX_, Y_, h_); }
 
   T size(const Matrix<T>& stages, bool scale) const {
-    const bool weighted = scale && options_.norm == Norm::scaled;
-    NormOf<T> norm(options_.norm);
-    for (const auto& stage : stages.colwise())
-      weighted ? norm.add_all(weights_.cwiseProduct(stage)) : norm.add_all(stage);
-    return norm.value();
+    return size_of_stages(stages, options_.norm, scale && options_.norm == Norm::scaled ? &weights_ : nullptr);
   }
 
   Status finish(State<T>& to) {

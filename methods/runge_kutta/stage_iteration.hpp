@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
+#include "core/base/norm.hpp"
 #include "core/integration/algebraic_corrections.hpp"
 #include "core/solvers/newton.hpp"
 
@@ -27,6 +29,25 @@ inline StageIteration stage_iteration(const NewtonOptions& options, int index, b
 /// Stages one at a time, in coordinates where the coefficient matrix is diagonal.
 inline bool asks_for_decoupled_stages(const NewtonOptions& options) {
   return options.iteration == NewtonIteration::simplified || options.iteration == NewtonIteration::quasi;
+}
+
+/// Whether an iteration takes stages one at a time if their coefficient matrix allows it.
+///
+/// On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's the
+/// coupled matrix, factorised in double, is the cheaper one.
+template <class T>
+bool may_decouple_stages(NewtonIteration iteration, int index) {
+  if (iteration == NewtonIteration::automatic && (index == 3 || !std::is_same_v<T, double>)) return false;
+  return iteration != NewtonIteration::full && iteration != NewtonIteration::modified;
+}
+
+/// The largest norm of a stage, of components times these weights where there are some.
+template <class T>
+T size_of_stages(const Matrix<T>& stages, Norm which, const Vector<T>* weights) {
+  NormOf<T> norm(which);
+  for (const auto& stage : stages.colwise())
+    weights != nullptr ? norm.add_all(weights->cwiseProduct(stage)) : norm.add_all(stage);
+  return norm.value();
 }
 
 /// Sets what the automatic iteration may leave under error control, and how long it keeps a Jacobian.
