@@ -166,31 +166,6 @@ struct CommandLine {
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = animate(animate_, command); });
   }
-  void add_engine(CLI::App& verb) {
-    EngineArguments& engine = run_.engine;
-    verb.add_option("--engine", engine.name, "runs on threads (local), on ranks of mpirun (mpi), as an array (slurm)")
-        ->capture_default_str();
-    verb.add_option("--ranks", engine.ranks, "mpi: ranks, one of which manages; 0: one per core and the manager")
-        ->check(not_negative);
-    verb.add_option("--mpirun", engine.mpirun, "mpi: a further option of mpirun, --mpirun=--hostfile=nodes.txt")
-        ->take_all()
-        ->allow_extra_args(false);
-    verb.add_option("--shards", engine.shards, "slurm: tasks of the array; 0: one for a hundred runs")
-        ->check(not_negative);
-    verb.add_option("--slurm", engine.slurm, "slurm: a further option of sbatch, --slurm=--time=1:00:00")
-        ->take_all()
-        ->allow_extra_args(false);
-  }
-  static void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
-    verb.add_option("--set", overrides, "/json/pointer=VALUE, changes the configs")
-        ->take_all()
-        ->allow_extra_args(false);
-  }
-  static void add_repeat(CLI::App& verb, std::optional<int>& repeat) {
-    verb.add_option("--repeat", repeat,
-                    "make each run so often again, alone, and show its least time; default: what the config says")
-        ->check(repeat_number);
-  }
   void add_run(std::string command) {
     auto* verb = app.add_subcommand("run", "carry out experiment configs");
     verb->add_option("configs", run_.configs, "JSON files")->required();
@@ -205,7 +180,7 @@ struct CommandLine {
     verb->add_flag("--no-report", run_.no_report,
                    "store the runs; tables, figures and claims are made by a later call");
     verb->add_flag("-q,--quiet", run_.quiet, "print only what failed and what is not as expected");
-    add_engine(*verb);
+    add_engine(*verb, run_.engine);
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = run(run_, command); });
 

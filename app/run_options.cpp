@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/argument_checks.hpp"
 #include "app/run_arguments.hpp"
 #include "core/base/options.hpp"
 #include "core/start/start_options.hpp"
@@ -58,6 +59,31 @@ void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values
     verb.add_option_function<std::string>(
         option_name(key), [&values, key](const std::string& text) { values[key] = text; }, option.doc());
   }
+}
+
+void add_engine(CLI::App& verb, EngineArguments& engine) {
+  verb.add_option("--engine", engine.name, "runs on threads (local), on ranks of mpirun (mpi), as an array (slurm)")
+      ->capture_default_str();
+  verb.add_option("--ranks", engine.ranks, "mpi: ranks, one of which manages; 0: one per core and the manager")
+      ->check(not_negative);
+  verb.add_option("--mpirun", engine.mpirun, "mpi: a further option of mpirun, --mpirun=--hostfile=nodes.txt")
+      ->take_all()
+      ->allow_extra_args(false);
+  verb.add_option("--shards", engine.shards, "slurm: tasks of the array; 0: one for a hundred runs")
+      ->check(not_negative);
+  verb.add_option("--slurm", engine.slurm, "slurm: a further option of sbatch, --slurm=--time=1:00:00")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
+  verb.add_option("--set", overrides, "/json/pointer=VALUE, changes the configs")->take_all()->allow_extra_args(false);
+}
+
+void add_repeat(CLI::App& verb, std::optional<int>& repeat) {
+  verb.add_option("--repeat", repeat,
+                  "make each run so often again, alone, and show its least time; default: what the config says")
+      ->check(repeat_number);
 }
 
 }  // namespace daelab::app

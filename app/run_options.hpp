@@ -4,8 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "app/usage.hpp"
@@ -18,5 +20,14 @@ void add_run_options(CLI::App& verb, Json& run, Candidates& candidates, const st
 
 /// Values, weights and names of a start, by their keys.
 void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values);
+
+/// Where runs are carried out: threads, ranks or an array of tasks.
+void add_engine(CLI::App& verb, EngineArguments& engine);
+
+/// Values that change the configs.
+void add_overrides(CLI::App& verb, std::vector<std::string>& overrides);
+
+/// How often each run is made again to be timed.
+void add_repeat(CLI::App& verb, std::optional<int>& repeat);
 
 }  // namespace daelab::app

@@ -1,7 +1,4 @@
 // No allocation inside a step for double.
-//
-// malloc and its relatives of this program count per thread and pass on to glibc; operator new and Eigen
-// end there. The address sanitizer owns malloc itself: under it the steps run uncounted.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -9,52 +6,12 @@
 #include "core/base/sanitizer.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
+#include "tests/allocation_count.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
-#ifndef DAELAB_ADDRESS_SANITIZER
-namespace {
-thread_local long allocation_count = 0;
-}
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-
-void* malloc(std::size_t size) {
-  ++allocation_count;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) {
-  ++allocation_count;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* block, std::size_t size) {
-  ++allocation_count;
-  return __libc_realloc(block, size);
-}
-void* memalign(std::size_t alignment, std::size_t size) {
-  ++allocation_count;
-  return __libc_memalign(alignment, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocation_count;
-  return __libc_memalign(alignment, size);
-}
-}
-#endif
-
 namespace daelab {
 namespace TEST_FILE {
-
-long allocations() {
-#ifdef DAELAB_ADDRESS_SANITIZER
-  return 0;
-#else
-  return allocation_count;
-#endif
-}
 
 #ifndef DAELAB_ADDRESS_SANITIZER
 // The counter sees what it is meant to see; volatile keeps the compiler from removing the pairs.

@@ -2,18 +2,13 @@
 #include <stdlib.h>
 
 #include "tests/cli_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-std::vector<std::string> kinds_of(const Json& record) {
-  std::vector<std::string> kinds;
-  for (const Json& warning : record["warnings"]) kinds.push_back(warning["kind"]);
-  return kinds;
-}
 
 Arguments checked(const char* problem, const char* method, const char* rtol, const Arguments& more = {}) {
   return with({"solve", "--problem", problem, "--method", method, "--rtol", rtol, "--check-accuracy", "--json"}, more);
@@ -23,7 +18,7 @@ Arguments checked(const char* problem, const char* method, const char* rtol, con
 TEST_F(Cli, AnAccuracyThatWasReachedIsReportedWithoutAWarning) {
   const Json record =
       json_of(checked("pendulum", "dormand-prince", "1e-8", {"--t-end", "1", "--formulation", "penalty"}));
-  EXPECT_THAT(kinds_of(record), IsEmpty());
+  EXPECT_THAT(kinds_of_warnings(record), IsEmpty());
   const double estimate = record["accuracy"]["estimated_error"]["q"], error = record["error"]["q"];
   EXPECT_GT(estimate, error / 10);  // measured 1.07 of it
   EXPECT_LT(estimate, error * 10);
@@ -35,7 +30,7 @@ TEST_F(Cli, AnAccuracyThatWasReachedIsReportedWithoutAWarning) {
 // With atol = rtol a concentration of Robertson's runs away: status ok, error 4E7.
 TEST_F(Cli, AnAccuracyThatWasNotReachedIsAWarning) {
   const Json record = json_of(checked("robertson", "bdf:k=5", "1e-6", {"--atol", "1e-6"}));
-  EXPECT_THAT(kinds_of(record), testing::Contains("accuracy"));
+  EXPECT_THAT(kinds_of_warnings(record), testing::Contains("accuracy"));
   EXPECT_GT(record["accuracy"]["tolerances"].get<double>(), 1e5);  // measured 1.9e6
   const Outcome text = daelab_ok({"solve", "--problem", "robertson", "--method", "bdf:k=5", "--rtol", "1e-6", "--atol",
                                   "1e-6", "--check-accuracy"});
@@ -48,7 +43,7 @@ TEST_F(Cli, TheEstimateIsOfTheSizeOfTheError) {
   const double estimate = record["accuracy"]["estimated_error"]["q"], error = record["error"]["q"];
   EXPECT_GT(estimate, error / 4);  // measured 0.7 of it
   EXPECT_LT(estimate, error * 4);
-  EXPECT_THAT(kinds_of(record), testing::Contains("accuracy"));
+  EXPECT_THAT(kinds_of_warnings(record), testing::Contains("accuracy"));
 }
 
 // Of fixed steps nothing is asked: an error in the size of the solution is worth a warning, a small one is not.
@@ -57,11 +52,11 @@ TEST_F(Cli, FixedStepsAreCheckedWithHalfTheStep) {
     return json_of({"solve", "--problem", "pendulum", "--method", method, "--h", "0.01", "--check-accuracy", "--json"});
   };
   const Json good = run("rk4-classical"), bad = run("explicit-euler");
-  EXPECT_THAT(kinds_of(good), IsEmpty());
+  EXPECT_THAT(kinds_of_warnings(good), IsEmpty());
   EXPECT_TRUE(good["accuracy"]["tolerances"].is_null());
   // Measured 1.9 times the error.
   EXPECT_GT(good["accuracy"]["estimated_error"]["q"].get<double>(), good["error"]["q"].get<double>() / 4);
-  EXPECT_THAT(kinds_of(bad), testing::Contains("accuracy"));
+  EXPECT_THAT(kinds_of_warnings(bad), testing::Contains("accuracy"));
 }
 
 TEST_F(Cli, ASecondRunThatFailsLeavesTheAccuracyUnknown) {

@@ -19,6 +19,7 @@
 
 #include "core/base/json.hpp"
 #include "tests/build_paths.hpp"
+#include "tests/file_support.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {
@@ -26,10 +27,7 @@ namespace daelab {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-inline std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+inline std::string read(const fs::path& path) { return read_text(path); }
 
 inline void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 

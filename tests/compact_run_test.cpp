@@ -11,8 +11,6 @@
 namespace daelab {
 namespace TEST_FILE {
 
-Json parsed(const char* text) { return Json::parse(text); }
-
 // Each combination of a grid, `count` times with draws.
 std::vector<Json> runs_of(const Json& grid, const Json& values, int count) {
   Draws draws;
@@ -46,26 +44,26 @@ void expect_as_whole_ones(const std::vector<Json>& runs) {
 }
 
 TEST(CompactRun, IsTheWholeRun) {
-  expect_as_whole_ones(runs_of(parsed(R"({"problem": "pendulum", "h": "1/50", "t_end": "1/5", "samples": ["1/10"],
+  expect_as_whole_ones(runs_of(Json::parse(R"({"problem": "pendulum", "h": "1/50", "t_end": "1/5", "samples": ["1/10"],
       "method": ["runge-kutta", "bdf:order=2", "generalized-alpha"], "formulation": ["index-1", "index-3"],
       "multiplier_solver": [null, "schur-cholesky"], "trajectory": [0, 3]})"),
-                               parsed(R"({"/problem/gravity": {"normal": ["9.81", "0.1"]}})"), 3));
+                               Json::parse(R"({"/problem/gravity": {"normal": ["9.81", "0.1"]}})"), 3));
 }
 
 TEST(CompactRun, KeepsStartsTolerancesAndFiles) {
-  expect_as_whole_ones(
-      runs_of(parsed(R"({"problem": ["pendulum", "two-link-manipulator"], "start": "project", "rtol": ["1e-4", "1e-5"],
+  expect_as_whole_ones(runs_of(
+      Json::parse(R"({"problem": ["pendulum", "two-link-manipulator"], "start": "project", "rtol": ["1e-4", "1e-5"],
       "atol_components": {"q1": "1e-6"}, "t_end": "1/10", "method": ["extrapolation", "radau-iia:s=3"], "formulation": "index-1"})"),
-              parsed(R"({"/start/v/v2": {"normal": [0, "0.01"]}})"), 2));
+      Json::parse(R"({"/start/v/v2": {"normal": [0, "0.01"]}})"), 2));
   expect_as_whole_ones(
-      runs_of(parsed(R"({"problem": "linear-test", "h": "1/50", "t_end": 1, "method": "runge-kutta"})"),
-              parsed(R"({"/problem/im": {"uniform": [1, 2]}})"), 3));
+      runs_of(Json::parse(R"({"problem": "linear-test", "h": "1/50", "t_end": 1, "method": "runge-kutta"})"),
+              Json::parse(R"({"/problem/im": {"uniform": [1, 2]}})"), 3));
 }
 
 // Some of these have a stored reference, which a run keeps as it was.
 TEST(CompactRun, HasTheReferenceOfTheWholeRun) {
   expect_as_whole_ones(
-      expand_grid(parsed(R"({"problem": "seven-body", "method": "extrapolation", "formulation": "index-1",
+      expand_grid(Json::parse(R"({"problem": "seven-body", "method": "extrapolation", "formulation": "index-1",
       "rtol": ["1e-5", "1e-6"], "t_end": ["3/100", "1/100"]})"),
                   ""));
 }
@@ -76,9 +74,9 @@ TEST(CompactRun, TakesFewBytes) {
   GTEST_SKIP() << "the sanitizer has an allocator of its own";
 #endif
   constexpr int count = 2000;
-  const std::vector<Json> runs =
-      runs_of(parsed(R"({"problem": "pendulum", "method": "bdf", "formulation": "index-3", "h": "1/50"})"),
-              parsed(R"({"/start/v/y": {"normal": [0, "0.1"]}, "/start/v/x": {"uniform": ["-1e-9", "1e-9"]}})"), count);
+  const std::vector<Json> runs = runs_of(
+      Json::parse(R"({"problem": "pendulum", "method": "bdf", "formulation": "index-3", "h": "1/50"})"),
+      Json::parse(R"({"/start/v/y": {"normal": [0, "0.1"]}, "/start/v/x": {"uniform": ["-1e-9", "1e-9"]}})"), count);
   std::vector<std::shared_ptr<const BoundRun>> compact(count);
   const auto bytes = [] { return static_cast<double>(::mallinfo2().uordblks); };
   const double before = bytes();

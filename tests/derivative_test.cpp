@@ -134,30 +134,7 @@ constexpr std::array operations_of_duals{Operation::add,    Operation::subtract,
 
 template <class D>
 D operate_on_duals(Operation operation, const D& a, const D& b, const D&, const Exact&) {
-  switch (operation) {
-    case Operation::add:
-      return a + b;
-    case Operation::subtract:
-      return a - b;
-    case Operation::multiply:
-      return a * b;
-    case Operation::divide:
-      return a / b;
-    case Operation::negate:
-      return -a;
-    case Operation::sqrt:
-      return sqrt(a);
-    case Operation::exp:
-      return exp(a);
-    case Operation::log:
-      return log(a);
-    case Operation::sin:
-      return sin(a);
-    case Operation::cos:
-      return cos(a);
-    default:
-      return atan2(a, b);
-  }
+  return operate_smoothly(operation, a, b);
 }
 
 TEST(ExpressionDerivatives, MatchDualNumbersToSecondOrder) {

@@ -11,6 +11,7 @@
 #include "tests/experiment_support.hpp"
 #include "tests/method_support.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -97,7 +98,6 @@ TEST(DifferenceJacobian, FiltersVelocitiesAsTheExactOne) {
   EXPECT_GT((Vector<double>::LinSpaced(pair.y.size(), -1, 1) - filtered).cwiseAbs().maxCoeff(), 0.1);
 }
 
-Json record_of(Json spec) { return Run::bind(spec, "")->execute().record; }
 Json pendulum(const std::string& method, const std::string& formulation) {
   return {{"problem", "pendulum"}, {"formulation", formulation}, {"method", method}, {"t_end", "1"}, {"rtol", "1e-6"}};
 }
@@ -110,9 +110,9 @@ TEST(DifferenceJacobian, GivesTheSameResultsAtTheSameCounts) {
     for (const char* formulation : {"index-3", "ggl", "index-1"}) {
       if (std::string(method) == "kvaerno-3" && std::string(formulation) == "index-3") continue;
       Json spec = pendulum(method, formulation);
-      const Json exact = record_of(spec);
+      const Json exact = record_of_run(spec);
       spec["jacobian"] = "differences";
-      const Json differences = record_of(spec);
+      const Json differences = record_of_run(spec);
       ASSERT_EQ(differences["status"], "ok") << method << ", " << formulation << ": " << differences["cause"];
       EXPECT_LT(largest(record_vector(exact["q"]) - record_vector(differences["q"])), 1e-4) << method << formulation;
       EXPECT_LT(differences["stats"]["newton_iterations"].get<double>(),
@@ -146,9 +146,9 @@ TEST(DifferenceJacobian, RefusesStepsOfZero) {
 TEST(DifferenceJacobian, SaysWhereItHasNoEffect) {
   Json spec = pendulum("runge-kutta:tableau=dormand-prince", "index-1");
   spec["jacobian"] = "differences";
-  EXPECT_THAT(record_of(spec)["warnings"].dump(), HasSubstr("jacobian = differences"));
+  EXPECT_THAT(record_of_run(spec)["warnings"].dump(), HasSubstr("jacobian = differences"));
   spec["method"] = "bdf";
-  EXPECT_THAT(record_of(spec)["warnings"], IsEmpty());
+  EXPECT_THAT(record_of_run(spec)["warnings"], IsEmpty());
 }
 
 }  // namespace TEST_FILE

@@ -19,8 +19,6 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Json parsed(const char* text) { return Json::parse(text); }
-
 std::vector<std::string> values_of(const Json& range) {
   std::vector<std::string> values;
   for (const Json& run : expand_grid({{"h", range}}, "/runs")) values.push_back(run["h"]);
@@ -36,7 +34,7 @@ TEST(ValueRange, HasShortDecimals) {
 
 TEST(ValueRange, IsAGridAnywhereInARun) {
   const Json run =
-      parsed(R"({"problem": {"name": "pendulum", "mass": {"from": 1, "to": 2, "count": 2}}, "h": [1, 2]})");
+      Json::parse(R"({"problem": {"name": "pendulum", "mass": {"from": 1, "to": 2, "count": 2}}, "h": [1, 2]})");
   EXPECT_EQ(expand_grid(run, "").size(), 4u);
 }
 
@@ -69,7 +67,7 @@ std::vector<double> at(const std::vector<Json>& runs, const std::string& place) 
 
 // By another program, from the definitions of seed_seq and mt19937_64 in the standard; 1e-14: its round-off in double.
 TEST(DrawsOfRuns, AreThoseOfAnotherProgram) {
-  const auto runs = drawn(draws_of(3, parsed(R"({"/problem/length": {"normal": ["1", "0.01"]},
+  const auto runs = drawn(draws_of(3, Json::parse(R"({"/problem/length": {"normal": ["1", "0.01"]},
       "/problem/gravity": {"uniform": [9, 10]}, "/problem/mass": {"log-uniform": [1, 100]}})")));
   const auto near = [](double x) { return DoubleNear(x, 1e-14 * x); };
   EXPECT_THAT(at(runs, "/problem/length"),
@@ -81,8 +79,8 @@ TEST(DrawsOfRuns, AreThoseOfAnotherProgram) {
 }
 
 TEST(DrawsOfRuns, DependOnSeedPlaceAndNumberAlone) {
-  const Json one = parsed(R"({"/problem/a": {"normal": [0, 1]}})");
-  const Json two = parsed(R"({"/problem/b": {"uniform": [0, 1]}, "/problem/a": {"normal": [0, 1]}})");
+  const Json one = Json::parse(R"({"/problem/a": {"normal": [0, 1]}})");
+  const Json two = Json::parse(R"({"/problem/b": {"uniform": [0, 1]}, "/problem/a": {"normal": [0, 1]}})");
   const auto few = at(drawn(draws_of(5, one)), "/problem/a"), more = at(drawn(draws_of(9, two)), "/problem/a");
   EXPECT_TRUE(std::equal(few.begin(), few.end(), more.begin()));
   EXPECT_NE(at(drawn(draws_of(5, one, 8)), "/problem/a"), few);
@@ -96,7 +94,7 @@ TEST(DrawsOfRuns, DependOnSeedPlaceAndNumberAlone) {
 TEST(DrawsOfRuns, HaveTheirMoments) {
   constexpr int n = 20000;
   const auto runs =
-      drawn(draws_of(n, parsed(R"({"/problem/a": {"normal": [3, 2]}, "/problem/b": {"uniform": [-1, 1]}})")));
+      drawn(draws_of(n, Json::parse(R"({"/problem/a": {"normal": [3, 2]}, "/problem/b": {"uniform": [-1, 1]}})")));
   const SampleStatistics a = sample_statistics(at(runs, "/problem/a"), {0.5}),
                          b = sample_statistics(at(runs, "/problem/b"), {0.25});
   const double root = std::sqrt(n);
@@ -110,7 +108,7 @@ TEST(DrawsOfRuns, HaveTheirMoments) {
 
 TEST(DrawsOfRuns, ArePutIntoTextsToo) {
   const auto run =
-      drawn(draws_of(1, parsed(R"({"/problem/mass": {"uniform": [1, 2]}, "/method/order": {"uniform": [1, 2]},
+      drawn(draws_of(1, Json::parse(R"({"/problem/mass": {"uniform": [1, 2]}, "/method/order": {"uniform": [1, 2]},
                                                "/start/q/x": {"uniform": [1, 2]}})")),
             {Json{{"problem", "pendulum"}, {"method", "bdf:a=1"}, {"start", "project"}}})[0];
   EXPECT_THAT(run["problem"].get<std::string>(), HasSubstr("pendulum:mass=1."));
@@ -120,7 +118,9 @@ TEST(DrawsOfRuns, ArePutIntoTextsToo) {
 }
 
 TEST(DrawsOfRuns, RefuseWhatTheyCannotDraw) {
-  const auto refusal = [](const char* values) { return input_error_of([&] { drawn(draws_of(2, parsed(values))); }); };
+  const auto refusal = [](const char* values) {
+    return input_error_of([&] { drawn(draws_of(2, Json::parse(values))); });
+  };
   EXPECT_THAT(refusal(R"({"/problem/a": {"norml": [0, 1]}})"),
               AllOf(HasSubstr("/draws/values/~1problem~1a"), HasSubstr("uniform, log-uniform, normal"),
                     HasSubstr("did you mean normal?")));
@@ -149,7 +149,7 @@ TEST(SampleStatistics, OfAFewNumbers) {
 
 // y' = i w y with w normal: the mean of y is exp(-(sigma t)^2 / 2) (cos w0 t, sin w0 t), its closed form over all w.
 TEST(EnsembleExperiment, FindsTheMeanOfAnOscillationOfUncertainFrequency) {
-  const SmallConfig config(parsed(R"({"experiment": "ensemble", "quantities": ["y1"], "runs": {
+  const SmallConfig config(Json::parse(R"({"experiment": "ensemble", "quantities": ["y1"], "runs": {
     "problem": {"name": "linear-test", "re": 0}, "method": "runge-kutta", "h": "1/100", "t_end": 2, "samples": [1, 2],
     "draws": {"count": 500, "seed": 3, "values": {"/problem/im": {"normal": ["3", "0.4"]}}}}})"));
   EXPECT_EQ(config.runs().size(), 500u);
@@ -174,7 +174,7 @@ TEST(EnsembleExperiment, FindsTheMeanOfAnOscillationOfUncertainFrequency) {
 
 TEST(EnsembleExperiment, GroupsByWhatIsNotDrawn) {
   const SmallConfig config(
-      parsed(R"({"experiment": "ensemble", "runs": {"problem": "pendulum", "h": "1/50", "t_end": "1/5",
+      Json::parse(R"({"experiment": "ensemble", "runs": {"problem": "pendulum", "h": "1/50", "t_end": "1/5",
     "method": ["runge-kutta", "bdf"], "formulation": "index-1",
     "draws": {"count": 6, "values": {"/start/v/y": {"normal": [0, "0.1"]}, "/problem/gravity": {"uniform": [9, 10]}}}}})"));
   const Json groups = config.analysis()["groups"];
@@ -188,25 +188,26 @@ TEST(EnsembleExperiment, GroupsByWhatIsNotDrawn) {
 // A problem that is a document has its options among its parameters.
 TEST(EnsembleExperiment, PoolsDrawsOfAProblemInAFile) {
   const std::string file = "@" + source_path("/docs/examples/my_problem.json");
-  Json drawn = parsed(R"({"experiment": "ensemble", "runs": {"method": ["runge-kutta", "bdf"], "formulation": "index-1",
+  Json drawn =
+      Json::parse(R"({"experiment": "ensemble", "runs": {"method": ["runge-kutta", "bdf"], "formulation": "index-1",
     "h": "1/50", "t_end": "1/5", "draws": {"count": 6, "values": {"/problem/L2": {"uniform": [1, 2]}}}}})");
   drawn["runs"]["problem"] = file;
   const Json groups = SmallConfig(drawn).analysis()["groups"];
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_EQ(groups[0]["runs"], 6);
   EXPECT_EQ(groups[0]["label"], "runge-kutta");
-  Json varied = parsed(R"({"experiment": "ensemble", "vary": ["/problem/L2"],
+  Json varied = Json::parse(R"({"experiment": "ensemble", "vary": ["/problem/L2"],
     "runs": {"method": "runge-kutta", "formulation": "index-1", "h": "1/50", "t_end": "1/5"}})");
   varied["runs"]["problem"] = {file + ":L2=1", file + ":L2=2", file + ":L2=3"};
   const Json pooled = SmallConfig(varied).analysis()["groups"];
   ASSERT_EQ(pooled.size(), 1u);
   EXPECT_EQ(pooled[0]["runs"], 3);
-  EXPECT_EQ(spec_text(parsed(R"({"name": "decay", "states": {"y": "-y"}, "end_time": "1"})")), "decay");
+  EXPECT_EQ(spec_text(Json::parse(R"({"name": "decay", "states": {"y": "-y"}, "end_time": "1"})")), "decay");
 }
 
 // Runs that differ in parameters share machine code, and have the bits of the interpreter, which shares nothing.
 TEST(EnsembleExperiment, RunsHaveTheBitsOfSingleOnes) {
-  const SmallConfig config(parsed(R"({"experiment": "ensemble", "runs": {"h": "1/50", "t_end": "1/5",
+  const SmallConfig config(Json::parse(R"({"experiment": "ensemble", "runs": {"h": "1/50", "t_end": "1/5",
     "problem": "pendulum", "method": ["runge-kutta", "bdf", "generalized-alpha"], "formulation": ["index-1", "index-3"],
     "draws": {"count": 5, "values": {"/problem/mass": {"uniform": [1, 2]}, "/problem/gravity": {"uniform": [9, 10]}}}}})"));
   const Context context{.evaluator = Evaluator::interpreter};
@@ -222,7 +223,8 @@ TEST(EnsembleExperiment, RunsHaveTheBitsOfSingleOnes) {
 
 // Runs that fail are counted, and give no numbers, also where they come first.
 TEST(EnsembleExperiment, LeavesOutRunsThatFailed) {
-  const SmallConfig config(parsed(R"({"experiment": "ensemble", "vary": ["/max_steps"], "runs": {"problem": "pendulum",
+  const SmallConfig config(
+      Json::parse(R"({"experiment": "ensemble", "vary": ["/max_steps"], "runs": {"problem": "pendulum",
     "method": "extrapolation", "formulation": "index-1", "rtol": "1e-6", "t_end": 1, "samples": ["1/2", 1],
     "max_steps": [2, 1000, 2000]}})"));
   const Json group = config.analysis()["groups"][0];
@@ -239,7 +241,7 @@ TEST(EnsembleExperiment, LeavesOutRunsThatFailed) {
 
 TEST(EnsembleExperiment, RefusesWhatItCannotTell) {
   const auto refusal = [](const char* text) {
-    Json config = parsed(text);
+    Json config = Json::parse(text);
     config.update(Json{{"name", "e"}, {"experiment", "ensemble"}});
     return input_error_of([&] { make_config(config, "e.json"); });
   };

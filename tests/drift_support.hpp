@@ -1,6 +1,13 @@
 // How far the step ends of a run are off the constraints, in units of what rounding leaves.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/integration/integrate.hpp"
 #include "tests/constrained_motion.hpp"
 
@@ -67,6 +74,19 @@ inline double observed_order(const std::string& problem, const std::string& form
     points.push_back(order_point(1.0 / count, *std::max_element(e.begin(), e.end())));
   }
   return estimate_order(points).order;
+}
+
+/// Velocities stay on nonholonomic constraints to round-off, and methods have their orders, on each of these forms.
+inline void expect_nonholonomic_motions(const std::vector<std::string>& forms) {
+  for (const std::string& form : forms)
+    for (const auto& [method, order] :
+         {std::pair{"runge-kutta", 4}, std::pair{"gauss:s=2", 4}, std::pair{"bdf:k=2", 2}})
+      for (const char* problem : {"knife-edge", "rolling-disc"}) {
+        SCOPED_TRACE(fmt::format("{} on {}, {}", method, problem, form));
+        EXPECT_LE(drift({problem, form, method, 0.02, 1}).velocity, 16);
+        const std::vector<int> counts = order == 4 ? std::vector{80, 160, 320} : std::vector{200, 400, 800};
+        EXPECT_NEAR(observed_order(problem, form, method, 1.0, counts), order, 0.3);
+      }
 }
 
 }  // namespace daelab

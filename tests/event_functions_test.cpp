@@ -9,6 +9,7 @@
 #include "tests/build_paths.hpp"
 #include "tests/event_support.hpp"
 #include "tests/experiment_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -19,8 +20,6 @@ using testing::HasSubstr;
 using testing::Pointwise;
 
 std::string example(const std::string& name) { return "@" + source_path("/docs/examples/") + name + ".json"; }
-
-Json record_of(Json spec) { return Run::bind(spec, "")->execute().record; }
 
 std::vector<double> times(const Json& record, const std::string& event) {
   std::vector<double> list;
@@ -48,10 +47,10 @@ TEST_P(AlgebraicEvents, AreLocatedByEveryMethod) {
   if (Registry<Method>::instance().missing().contains(GetParam())) GTEST_SKIP();
   int taken = 0;
   for (const auto& [key, value, bound] : {std::tuple{"rtol", "1e-8", 3e-4}, {"h", "1/50", 0.1}}) {
-    const Json record = record_of({{"problem", "@" + source_path("/tests/problems/cubic_root.json")},
-                                   {"formulation", "ode"},
-                                   {"method", GetParam()},
-                                   {key, value}});
+    const Json record = record_of_run({{"problem", "@" + source_path("/tests/problems/cubic_root.json")},
+                                       {"formulation", "ode"},
+                                       {"method", GetParam()},
+                                       {key, value}});
     if (record["status"] == "not-applicable") continue;
     expect_levels(record, bound);
     ++taken;
@@ -64,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(AllMethods, AlgebraicEvents, testing::ValuesIn(register
 // To the accuracy of the method, also where steps are long: 18 of them.
 TEST(AlgebraicEvents, HaveTheAccuracyOfTheMethod) {
   const auto run = [](const char* method, const char* key, const char* value) {
-    return record_of(
+    return record_of_run(
         {{"problem", "@" + source_path("/tests/problems/cubic_root.json")}, {"method", method}, {key, value}});
   };
   expect_levels(run("gauss:s=3", "h", "1/2"), 1e-5);
@@ -115,7 +114,7 @@ const double lift_off_height = 2.0 / 3 + 1 / (3 * 9.81);
 class LiftOff : public testing::TestWithParam<std::string> {};
 TEST_P(LiftOff, IsWhereTheForceOfTheConstraintVanishes) {
   for (const char* method : {"radau-iia:s=3", "bdf", dormand_prince, "generalized-alpha"}) {
-    const Json record = record_of(
+    const Json record = record_of_run(
         {{"problem", example("lift_off")}, {"formulation", GetParam()}, {"method", method}, {"rtol", "1e-7"}});
     if (record["status"] == "not-applicable") continue;
     ASSERT_EQ(record["status"], "ok") << record["cause"];
@@ -126,12 +125,13 @@ TEST_P(LiftOff, IsWhereTheForceOfTheConstraintVanishes) {
 INSTANTIATE_TEST_SUITE_P(AllForms, LiftOff, testing::ValuesIn(mechanical_formulations()),
                          [](const auto& info) { return test_name_of(info.param); });
 
+// The bound is the tolerance.
 TEST(LiftOff, HasTheAccuracyOfTheMethod) {
   for (const char* formulation : {"index-3", "index-2", "ggl", "index-1", "projected"}) {
-    const Json record = record_of({{"problem", example("lift_off")},
-                                   {"formulation", formulation},
-                                   {"method", "radau-iia:s=3"},
-                                   {"rtol", "1e-8"}});
+    const Json record = record_of_run({{"problem", example("lift_off")},
+                                       {"formulation", formulation},
+                                       {"method", "radau-iia:s=3"},
+                                       {"rtol", "1e-8"}});
     EXPECT_NEAR(record["q"][1].get<double>(), lift_off_height, 1e-8) << formulation;
   }
 }
@@ -149,7 +149,7 @@ TEST(Multipliers, AreLookedAtWhereForcesHoldThemToo) {
   for (const char* formulation : {"index-1", "ggl", "index-2", "index-3"})
     for (const char* method : {"radau-iia:s=3", "bdf", dormand_prince}) {
       const Json record =
-          record_of({{"problem", bead}, {"formulation", formulation}, {"method", method}, {"rtol", "1e-8"}});
+          record_of_run({{"problem", bead}, {"formulation", formulation}, {"method", method}, {"rtol", "1e-8"}});
       if (record["status"] == "not-applicable") continue;
       ASSERT_EQ(record["status"], "ok") << formulation << ", " << method << ": " << record["cause"];
       const double t = record["t"].get<double>();
@@ -165,7 +165,7 @@ TEST(Multipliers, AreLookedAtWhereForcesHoldThemToo) {
 class Patterns : public testing::TestWithParam<const char*> {
  protected:
   static Json run(const std::string& name) {
-    Json record = record_of({{"problem", example(name)}, {"method", GetParam()}, {"rtol", "1e-9"}});
+    Json record = record_of_run({{"problem", example(name)}, {"method", GetParam()}, {"rtol", "1e-9"}});
     EXPECT_EQ(record["status"], "ok") << record["cause"];
     return record;
   }

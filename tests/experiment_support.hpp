@@ -10,19 +10,10 @@
 #include "lab/runs/experiment.hpp"
 #include "lab/runs/schedule.hpp"
 #include "results/store.hpp"
+#include "tests/input_error_support.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {
-
-template <class F>
-std::string input_error_of(F&& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no InputError";
-}
 
 /// An integration as the store keeps it: `given`, which need not say more than its "spec", completed by what a run
 /// that did nothing leaves behind.

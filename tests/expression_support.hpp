@@ -47,18 +47,10 @@ T evaluate(const Graph& graph, const Expression& f, const std::vector<T>& x) {
   return evaluate<T>(graph, std::span(&f, 1), x)[0];
 }
 
-/// What an operation means, said without graphs: conditions are 1 or 0, `exponent` is the constant of a power.
+/// What operations mean that dual numbers know, too.
 template <class T>
-T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& exponent) {
-  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::floor, std::log,
-      std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
-  constexpr bool is_recorded = std::is_same_v<T, Expression>;
-  const auto truth = [](const auto& statement) {
-    if constexpr (is_recorded)
-      return Expression(statement.truth());
-    else
-      return T(statement ? 1 : 0);
-  };
+T operate_smoothly(Operation operation, const T& a, const T& b) {
+  using std::atan2, std::cos, std::exp, std::log, std::sin, std::sqrt;
   switch (operation) {
     case Operation::add:
       return a + b;
@@ -70,11 +62,6 @@ T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& 
       return a / b;
     case Operation::negate:
       return -a;
-    case Operation::power:
-      if constexpr (is_recorded)
-        return pow(a, exponent);
-      else
-        return pow(a, exponent.as<T>());
     case Operation::sqrt:
       return sqrt(a);
     case Operation::exp:
@@ -85,6 +72,31 @@ T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& 
       return sin(a);
     case Operation::cos:
       return cos(a);
+    case Operation::atan2:
+      return atan2(a, b);
+    default:
+      std::abort();
+  }
+}
+
+/// What an operation means, said without graphs: conditions are 1 or 0, `exponent` is the constant of a power.
+template <class T>
+T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& exponent) {
+  using std::abs, std::acos, std::asin, std::atan, std::cosh, std::floor, std::max, std::min, std::pow, std::sinh,
+      std::tan, std::tanh;
+  constexpr bool is_recorded = std::is_same_v<T, Expression>;
+  const auto truth = [](const auto& statement) {
+    if constexpr (is_recorded)
+      return Expression(statement.truth());
+    else
+      return T(statement ? 1 : 0);
+  };
+  switch (operation) {
+    case Operation::power:
+      if constexpr (is_recorded)
+        return pow(a, exponent);
+      else
+        return pow(a, exponent.as<T>());
     case Operation::tan:
       return tan(a);
     case Operation::asin:
@@ -93,8 +105,6 @@ T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& 
       return acos(a);
     case Operation::atan:
       return atan(a);
-    case Operation::atan2:
-      return atan2(a, b);
     case Operation::sinh:
       return sinh(a);
     case Operation::cosh:
@@ -129,7 +139,7 @@ T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& 
       else
         return a == 1 ? b : c;
     default:
-      std::abort();
+      return operate_smoothly(operation, a, b);
   }
 }
 

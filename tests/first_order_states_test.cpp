@@ -9,6 +9,7 @@
 #include "lab/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -96,17 +97,12 @@ TEST(FirstOrderState, ReachesTwelveDigitsInEveryForm) {
 
 // ---------------------------------------------------------------- the motor-crank
 
-Json run_motor(Json run) {
-  if (!run.contains("problem")) run["problem"] = "motor-crank";
-  return Run::bind(run, "")->execute().record;
-}
-
 // Steady on average: the integral makes the mean speed that of reference, and the mean current carries load and
 // friction.
 TEST(MotorCrank, SettlesAtTheReferenceSpeed) {
   for (const char* controller : {"continuous", "sampled"}) {
     const Json problem = {{"name", "motor-crank"}, {"controller", controller}, {"slider_mass", "1e-6"}};
-    const Json record = run_motor(
+    const Json record = record_of_run(
         {{"problem", problem}, {"formulation", "index-3"}, {"method", "radau-iia"}, {"rtol", "1e-8"}, {"t_end", 5}});
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     // What the piston of 1 mg leaves of ripple, and the tolerance: measured 3e-6.
@@ -131,10 +127,11 @@ TEST(MotorCrank, StatesHaveAtLeastTheOrderOfVelocities) {
         Row{"index-3", "hht:alpha=1/10", 2}, Row{"index-3", "newmark", 2}}) {
     std::vector<OrderPoint> points;
     for (const int steps : {250, 500, 1000}) {
-      const Json record = run_motor({{"formulation", row.formulation},
-                                     {"method", row.method},
-                                     {"h", fmt::format("1/{}", 2 * steps)},
-                                     {"t_end", "1/2"}});
+      const Json record = record_of_run({{"problem", "motor-crank"},
+                                         {"formulation", row.formulation},
+                                         {"method", row.method},
+                                         {"h", fmt::format("1/{}", 2 * steps)},
+                                         {"t_end", "1/2"}});
       ASSERT_EQ(record["status"], "ok") << record["cause"];
       points.push_back(order_point(0.5 / steps, record["error"]["y"].get<double>()));
     }

@@ -10,16 +10,12 @@
 #include "core/base/paths.hpp"
 #include "core/integration/method_files.hpp"
 #include "fuzz/target.hpp"
+#include "tests/file_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
 namespace fs = std::filesystem;
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST(FuzzRegressions, StayMended) {
   constexpr double most_seconds = 5;
@@ -29,7 +25,7 @@ TEST(FuzzRegressions, StayMended) {
     ASSERT_NE(target, fuzzing::targets().end()) << "no target for " << folder.path();
     for (const auto& file : fs::directory_iterator(folder)) {
       const auto begin = std::chrono::steady_clock::now();
-      EXPECT_EQ(fuzzing::finding(target->second, content_of(file.path())), "") << file.path();
+      EXPECT_EQ(fuzzing::finding(target->second, read_text(file.path())), "") << file.path();
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
       EXPECT_LT(seconds.count(), most_seconds) << file.path();
       ++cases;

@@ -10,6 +10,7 @@
 #include "results/record_values.hpp"
 #include "tests/expression_support.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/random_saddle_point.hpp"
 #include "tests/scalars.hpp"
 
 namespace daelab {
@@ -17,62 +18,12 @@ namespace TEST_FILE {
 
 using testing::HasSubstr;
 
-// A random saddle-point matrix, entries as inputs, and its right-hand side; M sparse and positive definite, or zero.
-struct RandomSystem {
-  Graph graph;
-  SaddlePointExpressions A;
-  Expressions b;
-  std::vector<double> values;  // of the entries, then of b
-
-  RandomSystem(unsigned seed, Index n, Index m, bool massless = false) {
-    const RecordingScope scope(graph);
-    RandomNumbers random(seed);
-    A.rows = static_cast<std::size_t>(n + m), A.definite = static_cast<std::size_t>(n);
-    const auto add = [&](Index i, Index j, double value) {
-      A.entries.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
-                           graph.input(0, static_cast<int>(values.size()), "x" + std::to_string(values.size()))});
-      values.push_back(value);
-    };
-    if (!massless)
-      for (Index i = 0; i < n; ++i) {
-        add(i, i, 3 + random.next());
-        if (i > 0 && random.next() > 0) add(i, i - 1, random.next());
-      }
-    for (Index i = 0; i < m; ++i)
-      for (Index j = 0; j < n; ++j)
-        if (j == i || random.next() > 0.5) add(n + i, j, random.next() + (i == j ? 3 : 0));
-    for (Index i = 0; i < n + m; ++i) {
-      b.push_back(graph.input(0, static_cast<int>(values.size()), "b" + std::to_string(i)));
-      values.push_back(random.next());
-    }
-  }
-
-  std::vector<std::vector<double>> samples() const {
-    return {std::vector<double>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(A.entries.size()))};
-  }
-  // |A x - b|, with x evaluated in T; the sizes of entries and x are near 1.
-  template <class T>
-  double residual(const ChosenPivots& sequence) {
-    const RecordingScope scope(graph);
-    const std::vector<T> inputs(values.begin(), values.end());
-    const std::vector<T> x = evaluate<T>(graph, eliminate(A, b, sequence).x, inputs);
-    Vector<T> r(static_cast<Index>(A.rows));
-    for (std::size_t i = 0; i < A.rows; ++i) r[static_cast<Index>(i)] = -inputs[A.entries.size() + i];
-    for (std::size_t k = 0; k < A.entries.size(); ++k) {
-      const auto& entry = A.entries[k];
-      r[entry.row] += inputs[k] * x[entry.column];
-      if (entry.row != entry.column) r[entry.column] += inputs[k] * x[entry.row];
-    }
-    return largest(r);
-  }
-};
-
 // Round-off, and what pivots make of it: measured 2e-14 in double, 2e-49 in 50 digits.
 TEST(Elimination, SolvesRandomSaddlePointsByEveryRule) {
   for (unsigned seed = 1; seed <= 200; ++seed)
     for (const PivotRule rule : {PivotRule::definite, PivotRule::stable, PivotRule::tolerable}) {
       const Index n = 1 + seed % 9, m = seed % (n + 1);
-      RandomSystem system(seed, n, m);
+      RandomSaddlePoint system(seed, n, m);
       const auto sequence = choose_pivots(system.A, system.samples(), rule, 1000000);
       if (!sequence && rule == PivotRule::stable) continue;  // may ask too much of a matrix
       ASSERT_TRUE(sequence) << "seed " << seed << " rule " << static_cast<int>(rule);
@@ -82,7 +33,7 @@ TEST(Elimination, SolvesRandomSaddlePointsByEveryRule) {
 }
 
 TEST(Elimination, PairsOfRowsReplaceTheMassThatIsNotThere) {
-  RandomSystem system(1, 5, 5, true);
+  RandomSaddlePoint system(1, 5, 5, RandomSaddlePoint::Kind::massless);
   EXPECT_FALSE(choose_pivots(system.A, system.samples(), PivotRule::definite, 1000000));
   const auto sequence = choose_pivots(system.A, system.samples(), PivotRule::tolerable, 1000000);
   ASSERT_TRUE(sequence);
@@ -91,14 +42,14 @@ TEST(Elimination, PairsOfRowsReplaceTheMassThatIsNotThere) {
 }
 
 TEST(Elimination, DependentRowsAndFullFactorsHaveNone) {
-  RandomSystem system(4, 6, 3);
+  RandomSaddlePoint system(4, 6, 3);
   // The third constraint becomes the first.
   const auto entry = [&](std::size_t row, std::size_t column) {
     for (std::size_t k = 0; k < system.A.entries.size(); ++k)
       if (system.A.entries[k].row == row && system.A.entries[k].column == column) return k;
     return system.A.entries.size();
   };
-  RandomSystem dependent(4, 6, 3);
+  RandomSaddlePoint dependent(4, 6, 3);
   const std::size_t none = system.A.entries.size();
   for (std::size_t j = 0; j < 6; ++j) {
     const std::size_t first = entry(6, j), third = entry(8, j);

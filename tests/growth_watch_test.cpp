@@ -2,18 +2,18 @@
 #include <gmock/gmock.h>
 
 #include "lab/runs/run.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
 using testing::HasSubstr;
 
-Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
 // x' = rate x from x(0) = 1.
 Json exponential(const char* rate, const char* method, const char* h, const char* t_end) {
   const Json problem = {
       {"name", "exponential"}, {"states", {{"x", rate + std::string("*x")}}}, {"start", {{"x", 1}}}, {"end_time", 1}};
-  return run_of({{"problem", problem}, {"method", method}, {"h", h}, {"t_end", t_end}});
+  return record_of_run({{"problem", problem}, {"method", method}, {"h", h}, {"t_end", t_end}});
 }
 
 // RK4 multiplies by 1 + z + z^2/2 + z^3/6 + z^4/24 = 291 for z = -10: 1E246 at t = 1, and once said to be ok. From 1
@@ -35,7 +35,8 @@ TEST(Diverged, IsAlsoASlowOne) {
 
 // It was ok with an energy error of 3E171.
 TEST(Diverged, IsAMechanismWithStepsTooLong) {
-  const Json record = run_of({{"problem", "leader-follower"}, {"method", "runge-kutta:tableau=heun"}, {"h", "1/4"}});
+  const Json record =
+      record_of_run({{"problem", "leader-follower"}, {"method", "runge-kutta:tableau=heun"}, {"h", "1/4"}});
   EXPECT_EQ(record["status"], "diverged") << record["cause"];
 }
 

@@ -8,49 +8,15 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "core/base/json_file.hpp"
-#include "core/base/utf8.hpp"
-#include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
-#include "tests/test_folder.hpp"
+#include "tests/json_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
-using Reference = nlohmann::ordered_json;
 using namespace std::string_literals;
 
 // ----- what both say -----
-
-// A template: nlohmann's constructors must not even be tried on our values (3.11.3 does not compile then).
-template <class Value>
-std::string text_of(const Value& value) {
-  if constexpr (std::is_arithmetic_v<Value>)
-    return std::to_string(value);
-  else if constexpr (std::same_as<Value, std::string>)
-    return value;
-  else
-    return value.dump();
-}
-
-// The result of `work` as text, or that there is none.
-template <class Value, class Work>
-std::string outcome(const std::string& document, const Work& work) {
-  try {
-    Value json = Value::parse(document);
-    return text_of(work(json));
-  } catch (const Json::exception&) {
-    return "refused";
-  } catch (const Reference::exception&) {
-    return "refused";
-  }
-}
-
-// `work` on either type of value.
-template <class Work>
-void same(const std::string& document, const Work& work) {
-  EXPECT_EQ(outcome<Json>(document, work), outcome<Reference>(document, work)) << document;
-}
 
 constexpr const char* documents[] = {"null",
                                      "true",
@@ -65,7 +31,7 @@ constexpr const char* documents[] = {"null",
 
 template <class Work>
 void same_for_all(const Work& work) {
-  for (const char* document : documents) same(document, work);
+  for (const char* document : documents) expect_same(document, work);
 }
 
 // ----- random documents -----
@@ -135,7 +101,7 @@ class RandomDocuments : public testing::TestWithParam<unsigned> {
 
 TEST_P(RandomDocuments, AreReadAndWrittenAlike) {
   const Json json = Json::parse(first);
-  const Reference reference = Reference::parse(first);
+  const NlohmannJson reference = NlohmannJson::parse(first);
   EXPECT_EQ(json.dump(), reference.dump());
   EXPECT_EQ(json.dump(2), reference.dump(2));
   EXPECT_EQ(json.flatten().dump(), reference.flatten().dump());
@@ -153,7 +119,8 @@ TEST_P(RandomDocuments, ChangeAlike) {
   EXPECT_EQ(Json::diff(Json::parse(first), Json::parse(second)).dump(),
             nlohmann::json::diff(nlohmann::json::parse(first), nlohmann::json::parse(second)).dump());
   const auto same_change = [&](const auto& change) {
-    EXPECT_EQ(with_other(Json::parse(first), change), with_other(Reference::parse(first), change)) << first << second;
+    EXPECT_EQ(with_other(Json::parse(first), change), with_other(NlohmannJson::parse(first), change))
+        << first << second;
   };
   same_change([](auto& json, const auto& other) { json.update(other); });
   same_change([](auto& json, const auto& other) {
@@ -164,7 +131,7 @@ TEST_P(RandomDocuments, ChangeAlike) {
 
 TEST_P(RandomDocuments, AreFoundByPointerAlike) {
   const Json json = Json::parse(first);
-  const Reference reference = Reference::parse(first);
+  const NlohmannJson reference = NlohmannJson::parse(first);
   const Json flat = json.flatten(), other_flat = Json::parse(second).flatten();
   for (const auto& [pointer, value] : flat.items()) {
     const Json& found = json.at(Json::json_pointer(pointer));
@@ -172,77 +139,34 @@ TEST_P(RandomDocuments, AreFoundByPointerAlike) {
     EXPECT_EQ(Json::json_pointer(pointer).to_string(), pointer);
   }
   for (const auto& [pointer, value] : other_flat.items())
-    EXPECT_EQ(json.contains(Json::json_pointer(pointer)), reference.contains(Reference::json_pointer(pointer)))
+    EXPECT_EQ(json.contains(Json::json_pointer(pointer)), reference.contains(NlohmannJson::json_pointer(pointer)))
         << pointer;
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomDocuments, testing::Range(0u, 60u));
 
-// ----- text -----
-
-TEST(JsonText, BadTextFailsAlike) {
-  for (const char* text : {"", "{", "[1,]", "{\"a\" 1}", "1e400", "-1e400", "nul", "\"\\x\"", "\"\xff\"", "[1] 2"}) {
-    same(text, [](auto& json) { return json; });
-    EXPECT_EQ(Json::try_parse(text).has_value(), !Reference::parse(text, nullptr, false).is_discarded()) << text;
-  }
-}
-
-template <class Value, class Error>
-std::pair<std::size_t, std::string> syntax_error(const char* text) {
-  try {
-    return {0, Value::parse(text).dump()};
-  } catch (const Error& error) {
-    return {error.byte, error.what()};
-  }
-}
-
-TEST(JsonText, ParseErrorsNameTheByteInTheSameWords) {
-  for (const char* text : {"[1, x]", "", "{\"a\" 1}", "\"\xff\"", "[1] 2"}) {
-    const auto [byte, what] = syntax_error<Json, Json::exception>(text);
-    EXPECT_GT(byte, 0u) << text;
-    EXPECT_EQ(std::pair(byte, "[json.exception.parse_error.101] " + what),
-              (syntax_error<Reference, Reference::parse_error>(text)));
-  }
-}
-
-TEST(JsonText, OfTwoEqualKeysTheLastWins) {
-  same(R"({"a": 1, "b": 2, "a": 3})", [](auto& json) { return json; });
-}
-
-TEST(JsonText, InvalidUtf8IsRefusedOrReplaced) {
-  const Json json = "a\xff"s;
-  const Reference reference = "a\xff"s;
-  EXPECT_THROW((void)json.dump(), Json::exception);
-  EXPECT_EQ(json.dump(-1, Json::Utf8::replace), reference.dump(-1, ' ', false, Reference::error_handler_t::replace));
-}
-
-TEST(JsonText, NumbersThatAreNone) {
-  EXPECT_EQ(Json(std::numeric_limits<double>::quiet_NaN()).dump(), "null");
-  EXPECT_EQ(Json(std::numeric_limits<double>::infinity()).dump(), "null");
-}
-
 // ----- braces -----
 
 // The same braces for both types: as initializer, as argument, as member.
-#define EXPECT_SAME_BRACES(...)                                                       \
-  do {                                                                                \
-    const Json json = __VA_ARGS__;                                                    \
-    const Reference reference = __VA_ARGS__;                                          \
-    EXPECT_EQ(json.dump(), reference.dump());                                         \
-    const Json direct __VA_ARGS__;                                                    \
-    const Reference reference_direct __VA_ARGS__;                                     \
-    EXPECT_EQ(direct.dump(), reference_direct.dump());                                \
-    Json member;                                                                      \
-    Reference reference_member;                                                       \
-    member["x"] = __VA_ARGS__;                                                        \
-    reference_member["x"] = __VA_ARGS__;                                              \
-    EXPECT_EQ(member.dump(), reference_member.dump());                                \
-    Json list = Json::array();                                                        \
-    Reference reference_list = Reference::array();                                    \
-    list.push_back(__VA_ARGS__);                                                      \
-    reference_list.push_back(__VA_ARGS__);                                            \
-    EXPECT_EQ(list.dump(), reference_list.dump());                                    \
-    EXPECT_EQ(Json::array(__VA_ARGS__).dump(), Reference::array(__VA_ARGS__).dump()); \
+#define EXPECT_SAME_BRACES(...)                                                          \
+  do {                                                                                   \
+    const Json json = __VA_ARGS__;                                                       \
+    const NlohmannJson reference = __VA_ARGS__;                                          \
+    EXPECT_EQ(json.dump(), reference.dump());                                            \
+    const Json direct __VA_ARGS__;                                                       \
+    const NlohmannJson reference_direct __VA_ARGS__;                                     \
+    EXPECT_EQ(direct.dump(), reference_direct.dump());                                   \
+    Json member;                                                                         \
+    NlohmannJson reference_member;                                                       \
+    member["x"] = __VA_ARGS__;                                                           \
+    reference_member["x"] = __VA_ARGS__;                                                 \
+    EXPECT_EQ(member.dump(), reference_member.dump());                                   \
+    Json list = Json::array();                                                           \
+    NlohmannJson reference_list = NlohmannJson::array();                                 \
+    list.push_back(__VA_ARGS__);                                                         \
+    reference_list.push_back(__VA_ARGS__);                                               \
+    EXPECT_EQ(list.dump(), reference_list.dump());                                       \
+    EXPECT_EQ(Json::array(__VA_ARGS__).dump(), NlohmannJson::array(__VA_ARGS__).dump()); \
   } while (false)
 
 TEST(JsonBraces, MeanTheSame) {
@@ -268,20 +192,20 @@ TEST(JsonBraces, MeanTheSame) {
 // A value in braces is a list of one.
 TEST(JsonBraces, AroundAValue) {
   const Json json = {{"a", 1}};
-  const Reference reference = {{"a", 1}};
-  EXPECT_EQ((Json{json}).dump(), (Reference{reference}).dump());
-  EXPECT_EQ(Json(json).dump(), Reference(reference).dump());
+  const NlohmannJson reference = {{"a", 1}};
+  EXPECT_EQ((Json{json}).dump(), (NlohmannJson{reference}).dump());
+  EXPECT_EQ(Json(json).dump(), NlohmannJson(reference).dump());
   const Json copied = {json};
-  const Reference reference_copied = {reference};
+  const NlohmannJson reference_copied = {reference};
   EXPECT_EQ(copied.dump(), reference_copied.dump());
-  EXPECT_EQ((Json{json, json}).dump(), (Reference{reference, reference}).dump());
-  EXPECT_EQ((Json{{"x", json}}).dump(), (Reference{{"x", reference}}).dump());
-  EXPECT_EQ((Json{{json}}).dump(), (Reference{{reference}}).dump());
-  EXPECT_EQ((Json{{"x", {json}}}).dump(), (Reference{{"x", {reference}}}).dump());
-  EXPECT_EQ((Json{Json("x"), Json()}).dump(), (Reference{Reference("x"), Reference()}).dump());
-  EXPECT_EQ((Json{{"x", Json::array()}}).dump(), (Reference{{"x", Reference::array()}}).dump());
-  EXPECT_EQ((Json{Json::array()}).dump(), (Reference{Reference::array()}).dump());
-  EXPECT_EQ(Json{}.dump(), Reference{}.dump());
+  EXPECT_EQ((Json{json, json}).dump(), (NlohmannJson{reference, reference}).dump());
+  EXPECT_EQ((Json{{"x", json}}).dump(), (NlohmannJson{{"x", reference}}).dump());
+  EXPECT_EQ((Json{{json}}).dump(), (NlohmannJson{{reference}}).dump());
+  EXPECT_EQ((Json{{"x", {json}}}).dump(), (NlohmannJson{{"x", {reference}}}).dump());
+  EXPECT_EQ((Json{Json("x"), Json()}).dump(), (NlohmannJson{NlohmannJson("x"), NlohmannJson()}).dump());
+  EXPECT_EQ((Json{{"x", Json::array()}}).dump(), (NlohmannJson{{"x", NlohmannJson::array()}}).dump());
+  EXPECT_EQ((Json{Json::array()}).dump(), (NlohmannJson{NlohmannJson::array()}).dump());
+  EXPECT_EQ(Json{}.dump(), NlohmannJson{}.dump());
 }
 
 TEST(JsonBraces, ObjectsAndListsOnDemand) {
@@ -334,7 +258,7 @@ TEST(JsonValues, AreFoundByPointerAlike) {
         using Value = std::remove_cvref_t<decltype(json)>;
         return json.contains(typename Value::json_pointer(pointer));
       };
-      EXPECT_EQ(outcome<Json>(document, contains) == "1", outcome<Reference>(document, contains) == "1")
+      EXPECT_EQ(json_outcome<Json>(document, contains) == "1", json_outcome<NlohmannJson>(document, contains) == "1")
           << document << pointer;
     }
     // The one asks for as much memory; nlohmann refuses the others, which are keys here.
@@ -411,7 +335,7 @@ TEST(JsonValues, AreEqualAlike) {
                         R"({"a": 1, "b": 2})", R"({"b": 2, "a": 1})"})
     for (const char* b : {"1", "1.0", "-1", "18446744073709551615", "\"1\"", "true", "null", "[1]", "{}", "[]",
                           R"({"a": 1.0, "b": 2})"})
-      EXPECT_EQ(Json::parse(a) == Json::parse(b), Reference::parse(a) == Reference::parse(b)) << a << " " << b;
+      EXPECT_EQ(Json::parse(a) == Json::parse(b), NlohmannJson::parse(a) == NlohmannJson::parse(b)) << a << " " << b;
   EXPECT_TRUE(Json(2) < 2.5 && Json(2) >= 2 && 3 > Json(2));
   EXPECT_THROW((void)(Json("x") < 1), Json::exception);
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -430,8 +354,8 @@ TEST(JsonValues, AreWalkedAlike) {
     for (const auto& [key, value] : json.items()) text += key + "=" + value.dump() + ";";
     return text;
   };
-  for (const char* list : {"null", "[]", "[1, [2], \"3\", null]"}) same(list, values);
-  for (const char* object : {"null", "{}", R"({"a": 1, "b": {"c": [true, 2.5]}})"}) same(object, members);
+  for (const char* list : {"null", "[]", "[1, [2], \"3\", null]"}) expect_same(list, values);
+  for (const char* object : {"null", "{}", R"({"a": 1, "b": {"c": [true, 2.5]}})"}) expect_same(object, members);
   EXPECT_THROW(Json::object().begin(), Json::exception);
   EXPECT_THROW((void)Json::array().items(), Json::exception);
   Json json = {{"a", 1}, {"b", 2}};
@@ -454,49 +378,6 @@ TEST(JsonPointers, EraseMembers) {
   EXPECT_EQ(json.dump(), R"({"a":[{"c":2}]})");
   for (const char* pointer : {"", "/a/0", "/x/y", "/a/0/c/d"})
     EXPECT_THROW(json.erase(Json::json_pointer(pointer)), Json::exception) << pointer;
-}
-
-// ----- text from outside -----
-
-// What reading a file with this text objects to, without the path.
-std::string objection(const std::string& text) {
-  const TemporaryFolder folder;
-  const std::string path = folder.path() + "/file.json";
-  write_file(path, text);
-  try {
-    return read_json_file(path).dump();
-  } catch (const InputError& error) {
-    return std::string(error.what()).substr(path.size());
-  }
-}
-
-TEST(JsonFiles, NumbersBeyondDoubleAreNamedWithTheirPlace) {
-  EXPECT_EQ(objection("1e400"), ": the number 1e400 is beyond the range of double");
-  EXPECT_EQ(objection(R"({"runs": [{"h": 1}, {"h": [0.1, {}, [], -1e400]}]})"),
-            ": /runs/1/h/3: the number -1e400 is beyond the range of double");
-  EXPECT_EQ(objection(R"({"a/b": {"c": [1, 2]}, "d": 1)" + std::string(400, '0') + "}"),
-            ": /d: the number 10000000000000000000... is beyond the range of double");
-  EXPECT_EQ(objection("[1e-400]"), "[0.0]");
-}
-
-TEST(JsonFiles, KeysGivenTwiceAreNamedWithTheirPlace) {
-  EXPECT_EQ(objection(R"({"a": [{"b": 1}, {"b": 1, "b": 2}]})"), ": /a/1/b: the key is given twice");
-}
-
-TEST(JsonFiles, ExhaustNoStack) {
-  const std::string deep(100'000, '[');
-  EXPECT_EQ(objection(deep), ": nested more than 200 levels deep (allowed are 200; --limit nesting=N changes that)");
-  EXPECT_EQ(Json::try_parse(deep), std::nullopt);
-  EXPECT_THROW(Json::parse(deep), Json::exception);
-  EXPECT_TRUE(Json::try_parse(std::string(200, '[') + std::string(200, ']')));
-}
-
-TEST(Utf8, ReplacesWhatIsNone) {
-  EXPECT_EQ(as_utf8("h = 1/2 \"µs\"\n"), "h = 1/2 \"µs\"\n");
-  EXPECT_EQ(as_utf8("a\xFF"
-                    "b\xE9"),
-            "a\uFFFD"
-            "b\uFFFD");
 }
 
 }  // namespace TEST_FILE

@@ -166,17 +166,7 @@ TEST(LocalCoordinates, TakeRedundantConstraints) {
       }
 }
 
-TEST(LocalCoordinates, ImposeNonholonomicConstraints) {
-  for (const std::string& form : local_forms)
-    for (const auto& [method, order] :
-         {std::pair{"runge-kutta", 4}, std::pair{"gauss:s=2", 4}, std::pair{"bdf:k=2", 2}})
-      for (const char* problem : {"knife-edge", "rolling-disc"}) {
-        SCOPED_TRACE(fmt::format("{} on {}, {}", method, problem, form));
-        EXPECT_LE(drift({problem, form, method, 0.02, 1}).velocity, 16);
-        const std::vector<int> counts = order == 4 ? std::vector{80, 160, 320} : std::vector{200, 400, 800};
-        EXPECT_NEAR(observed_order(problem, form, method, 1.0, counts), order, 0.3);
-      }
-}
+TEST(LocalCoordinates, ImposeNonholonomicConstraints) { expect_nonholonomic_motions(local_forms); }
 
 // States of controllers are velocities beside the constraints.
 TEST(LocalCoordinates, LeaveFirstOrderStatesAlone) {

@@ -13,6 +13,8 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/store.hpp"
+#include "tests/file_support.hpp"
+#include "tests/input_error_support.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {
@@ -21,22 +23,7 @@ namespace TEST_FILE {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string key_of(const std::string& h) { return make_run_key(Json{{"h", h}}); }
-
-template <class Error>
-std::string error_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 class Merge : public testing::Test {
  protected:
@@ -120,7 +107,9 @@ TEST_F(Merge, AFolderStandsForTheSetsInIt) {
 TEST_F(Merge, OtherNumbersOfARunAreRefused) {
   make("a", {"0.1"}, 0.1);
   make("b", {"0.1"}, 0.3);
-  const std::string error = error_of<std::runtime_error>([&] { merge_results({at("a"), at("b")}, at("merged")); });
+  const std::string error = input_error_of<std::runtime_error>([&] {
+    merge_results({at("a"), at("b")}, at("merged"));
+  });
   EXPECT_THAT(error, HasSubstr("/q/0 is 0.1"));
   EXPECT_THAT(error, HasSubstr(key_of("0.1")));
 }
@@ -128,16 +117,13 @@ TEST_F(Merge, OtherNumbersOfARunAreRefused) {
 TEST_F(Merge, OtherConfigsAreRefusedBeforeAnythingIsWritten) {
   make("a", {"0.1"});
   make("b", {"0.2"}, 0.1, {{"h", 2}});
-  EXPECT_THAT(error_of<InputError>([&] {
-                merge_results({at("a"), at("b")}, at("merged"));
-              }),
-              HasSubstr("different configs"));
+  EXPECT_THAT(input_error_of([&] { merge_results({at("a"), at("b")}, at("merged")); }), HasSubstr("different configs"));
   EXPECT_FALSE(fs::exists(at("merged")));
 }
 
 TEST_F(Merge, DamagedLinesAndTrajectoriesAreLeftOutAndNamed) {
   make("a", {"0.1", "0.2", "0.4"});
-  std::string lines = read(at("a/runs.jsonl"));
+  std::string lines = read_text(at("a/runs.jsonl"));
   lines[lines.find("0.1]")] = '7';  // in the line of the first run
   std::ofstream(at("a/runs.jsonl"), std::ios::binary | std::ios::trunc) << lines;
   write_file(at("a/trajectories/" + key_of("0.2") + ".csv"), "t,q\n0,5\n");
@@ -150,8 +136,8 @@ TEST_F(Merge, DamagedLinesAndTrajectoriesAreLeftOutAndNamed) {
 
 TEST_F(Merge, WhatIsNoResultSetIsBadInput) {
   fs::create_directories(at("empty"));
-  EXPECT_THAT(error_of<InputError>([&] { merge_results({at("empty")}, at("merged")); }), HasSubstr("no manifest.json"));
-  EXPECT_THAT(error_of<InputError>([&] { merge_results({at("none")}, at("merged")); }), HasSubstr("no folder"));
+  EXPECT_THAT(input_error_of([&] { merge_results({at("empty")}, at("merged")); }), HasSubstr("no manifest.json"));
+  EXPECT_THAT(input_error_of([&] { merge_results({at("none")}, at("merged")); }), HasSubstr("no folder"));
 }
 
 }  // namespace TEST_FILE

@@ -4,6 +4,7 @@
 #include "core/documents/json_problem.hpp"
 #include "lab/runs/run.hpp"
 #include "tests/event_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -52,12 +53,6 @@ Json record_of(const Json& problem, const Json& how) {
   return Run::bind(spec, "")->execute().record;
 }
 
-std::vector<std::string> kinds_of(const Json& record) {
-  std::vector<std::string> kinds;
-  for (const Json& warning : record["warnings"]) kinds.push_back(warning["kind"]);
-  return kinds;
-}
-
 // (3 - x) x'' = 0 from x' = 2: the mass is used up at x = 3, between two steps. Accelerations by Cholesky find that it
 // is negative; Newton's method on index 3 does not ask.
 TEST(MassMatrix, ThatTurnsNegativeOnTheWayIsSaid) {
@@ -65,9 +60,9 @@ TEST(MassMatrix, ThatTurnsNegativeOnTheWayIsSaid) {
                         {"forces", {{"x", "0"}}}, {"end_time", "2"},      {"start", {{"x'", "2"}}}};
   const Json run = record_of(problem, {{"formulation", "index-3"}, {"method", "radau-iia:s=3"}, {"h", "1/7"}});
   EXPECT_EQ(run["status"], "ok");
-  EXPECT_THAT(kinds_of(run), Contains("negative-mass"));
+  EXPECT_THAT(kinds_of_warnings(run), Contains("negative-mass"));
   EXPECT_EQ(record_of(problem, {{"formulation", "index-1"}, {"method", heun}, {"h", "1/7"}})["status"], "singular");
-  EXPECT_THAT(kinds_of(record_of(problem, {{"method", heun}, {"h", "1/7"}, {"t_end", "1"}})),
+  EXPECT_THAT(kinds_of_warnings(record_of(problem, {{"method", heun}, {"h", "1/7"}, {"t_end", "1"}})),
               Not(Contains("negative-mass")));
 }
 
@@ -123,7 +118,7 @@ TEST(LeastSize, MakesRunsIndependentOfUnits) {
     const double one = a["y"][i], other = b["y"][i];
     EXPECT_NEAR(1e6 * other / one, 1, 1e-12);  // round-off
   }
-  EXPECT_THAT(kinds_of(b), Not(Contains("loose-atol")));
+  EXPECT_THAT(kinds_of_warnings(b), Not(Contains("loose-atol")));
 }
 
 // A motion of size 1E-6 with atol = 1E-6 has no digit, whatever the problem says of sizes.
@@ -131,9 +126,9 @@ TEST(LeastSize, AMotionNoLargerThanAtolIsSaid) {
   Json document = state_from("1/1000000", "-s");
   document["least_size"] = "1";
   const Json run = record_of(document, {{"method", dormand_prince}, {"rtol", "1e-6"}});
-  EXPECT_THAT(kinds_of(run), Contains("loose-atol"));
+  EXPECT_THAT(kinds_of_warnings(run), Contains("loose-atol"));
   document["start"]["s"] = "1";
-  EXPECT_THAT(kinds_of(record_of(document, {{"method", dormand_prince}, {"rtol", "1e-6"}})),
+  EXPECT_THAT(kinds_of_warnings(record_of(document, {{"method", dormand_prince}, {"rtol", "1e-6"}})),
               Not(Contains("loose-atol")));
 }
 

@@ -1,17 +1,14 @@
-// Options, specs and registries: what is read is what was written, and bad input is told with its place,
-// what is allowed and what was probably meant.
+// Options and specs: what is read is what was written, and bad input is told with its place, what is allowed and what
+// was probably meant.
 #include "core/base/options.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
-#include "core/base/paths.hpp"
-#include "core/base/registry.hpp"
 #include "core/base/write_file.hpp"
 #include "core/integration/method.hpp"
-#include "core/integration/method_files.hpp"
-#include "core/mechanism/problem.hpp"
+#include "tests/input_error_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -91,7 +88,6 @@ Sample read(const char* text) {
 auto reading(const char* text) {
   return [text] { read(text); };
 }
-auto refused(auto... parts) { return ThrowsMessage<InputError>(AllOf(HasSubstr(parts)...)); }
 
 TEST(Options, KeepDefaultsOfWhatIsNotNamed) {
   const Sample s = read("{}");
@@ -129,8 +125,8 @@ TEST(Options, NullResetsAutomaticValuesOnly) {
   s.options().read({{"maybe_count", nullptr}, {"maybe_step", nullptr}}, "");
   EXPECT_FALSE(s.maybe_count);
   EXPECT_FALSE(s.maybe_step);
-  EXPECT_THAT(reading(R"({"count": null})"), refused("/where/count", "an integer (1 to 10)", "null"));
-  EXPECT_THAT(reading(R"({"step": null})"), refused("/where/step", "a number", "null"));
+  EXPECT_THAT(reading(R"({"count": null})"), throws_input_error("/where/count", "an integer (1 to 10)", "null"));
+  EXPECT_THAT(reading(R"({"step": null})"), throws_input_error("/where/step", "a number", "null"));
 }
 
 TEST(Options, HaveAnotherNameToBeReadBy) {
@@ -144,18 +140,19 @@ TEST(Options, HaveAnotherNameToBeReadBy) {
       [&] {
         options.read({{"k", 2}, {"order", 3}}, "/method");
       },
-      refused("/method/order: is another name of 'k', which is given, too"));
-  EXPECT_THAT([&] { options.read({{"order", 6}}, "/method"); }, refused("/method/order: ", "1 to 5"));
+      throws_input_error("/method/order: is another name of 'k', which is given, too"));
+  EXPECT_THAT([&] { options.read({{"order", 6}}, "/method"); }, throws_input_error("/method/order: ", "1 to 5"));
 }
 
 TEST(Options, UnknownKeysNameThePointerTheKnownOnesAndTheNearest) {
-  EXPECT_THAT(reading(R"({"cuont": 3})"), refused("/where/cuont: ", "unknown option 'cuont'",
-                                                  "known: flag, count, maybe_count", "did you mean 'count'?"));
+  EXPECT_THAT(reading(R"({"cuont": 3})"),
+              throws_input_error("/where/cuont: ", "unknown option 'cuont'", "known: flag, count, maybe_count",
+                                 "did you mean 'count'?"));
   EXPECT_THAT(reading(R"({"inner": {"limits": 3}})"),
-              refused("/where/inner/limits: ", "known: tolerance, limit", "did you mean 'limit'?"));
+              throws_input_error("/where/inner/limits: ", "known: tolerance, limit", "did you mean 'limit'?"));
   EXPECT_THAT(reading(R"({"list": [{}, {"limit": 2, "zzzz": 3}]})"),
-              refused("/where/list/1/zzzz: ", "known: tolerance"));
-  EXPECT_THAT([] { Options({}).read({{"key", 1}}, ""); }, refused("/key: ", "known: none"));
+              throws_input_error("/where/list/1/zzzz: ", "known: tolerance"));
+  EXPECT_THAT([] { Options({}).read({{"key", 1}}, ""); }, throws_input_error("/key: ", "known: none"));
 }
 
 TEST(Options, FarNamesAreNotSuggested) {
@@ -163,33 +160,34 @@ TEST(Options, FarNamesAreNotSuggested) {
 }
 
 TEST(Options, WrongTypesNameWhatIsExpectedAndWhatCame) {
-  EXPECT_THAT(reading(R"({"flag": 1})"), refused("/where/flag", "expected true or false", "an integer (1)"));
-  EXPECT_THAT(reading(R"({"flag": "true"})"), refused("/where/flag", "a string"));
-  EXPECT_THAT(reading(R"({"count": 2.5})"), refused("/where/count", "an integer (1 to 10)", "a number (2.5)"));
-  EXPECT_THAT(reading(R"({"count": "2"})"), refused("/where/count", "a string (\"2\")"));
-  EXPECT_THAT(reading(R"({"nodes": 4})"), refused("/where/nodes", "a string (one of uniform, chebyshev)"));
-  EXPECT_THAT(reading(R"({"step": [1]})"), refused("/where/step", "a list ([1])", "1/3"));
-  EXPECT_THAT(reading(R"({"step": "1/"})"), refused("/where/step"));
-  EXPECT_THAT(reading(R"({"steps": 1})"), refused("/where/steps", "a list of numbers"));
-  EXPECT_THAT(reading(R"({"steps": [1, true]})"), refused("/where/steps/1", "a boolean (true)"));
-  EXPECT_THAT(reading(R"({"names": "a"})"), refused("/where/names", "a list of strings"));
-  EXPECT_THAT(reading(R"({"names": ["a", 3]})"), refused("/where/names/1", "a string"));
-  EXPECT_THAT(reading(R"({"inner": 3})"), refused("/where/inner", "expected an object, got an integer"));
-  EXPECT_THAT(reading(R"({"list": {}})"), refused("/where/list", "a list of objects"));
-  EXPECT_THAT(reading(R"({"list": [3]})"), refused("/where/list/0", "expected an object"));
-  EXPECT_THAT(reading("[]"), refused("/where: ", "expected an object, got a list"));
+  EXPECT_THAT(reading(R"({"flag": 1})"), throws_input_error("/where/flag", "expected true or false", "an integer (1)"));
+  EXPECT_THAT(reading(R"({"flag": "true"})"), throws_input_error("/where/flag", "a string"));
+  EXPECT_THAT(reading(R"({"count": 2.5})"),
+              throws_input_error("/where/count", "an integer (1 to 10)", "a number (2.5)"));
+  EXPECT_THAT(reading(R"({"count": "2"})"), throws_input_error("/where/count", "a string (\"2\")"));
+  EXPECT_THAT(reading(R"({"nodes": 4})"), throws_input_error("/where/nodes", "a string (one of uniform, chebyshev)"));
+  EXPECT_THAT(reading(R"({"step": [1]})"), throws_input_error("/where/step", "a list ([1])", "1/3"));
+  EXPECT_THAT(reading(R"({"step": "1/"})"), throws_input_error("/where/step"));
+  EXPECT_THAT(reading(R"({"steps": 1})"), throws_input_error("/where/steps", "a list of numbers"));
+  EXPECT_THAT(reading(R"({"steps": [1, true]})"), throws_input_error("/where/steps/1", "a boolean (true)"));
+  EXPECT_THAT(reading(R"({"names": "a"})"), throws_input_error("/where/names", "a list of strings"));
+  EXPECT_THAT(reading(R"({"names": ["a", 3]})"), throws_input_error("/where/names/1", "a string"));
+  EXPECT_THAT(reading(R"({"inner": 3})"), throws_input_error("/where/inner", "expected an object, got an integer"));
+  EXPECT_THAT(reading(R"({"list": {}})"), throws_input_error("/where/list", "a list of objects"));
+  EXPECT_THAT(reading(R"({"list": [3]})"), throws_input_error("/where/list/0", "expected an object"));
+  EXPECT_THAT(reading("[]"), throws_input_error("/where: ", "expected an object, got a list"));
 }
 
 TEST(Options, OutOfRangeValuesNameTheRange) {
-  EXPECT_THAT(reading(R"({"count": 0})"), refused("/where/count: ", "0 is out of range", "1 to 10"));
-  EXPECT_THAT(reading(R"({"count": 11})"), refused("11 is out of range", "1 to 10"));
-  EXPECT_THAT(reading(R"({"count": 123456789012345})"), refused("123456789012345", "1 to 10"));
-  EXPECT_THAT(reading(R"({"maybe_count": -1})"), refused("/where/maybe_count", "at least 0"));
-  EXPECT_THAT(reading(R"({"maybe_count": 123456789012345})"), refused("/where/maybe_count", "too large"));
-  EXPECT_THAT(reading(R"({"step": 0})"), refused("/where/step", "0 is out of range", "above 0"));
-  EXPECT_THAT(reading(R"({"step": "-1/3"})"), refused("-1/3 is out of range", "above 0"));
-  EXPECT_THAT(reading(R"({"steps": [1, "1/2 - 1/2"]})"), refused("/where/steps/1", "above 0"));
-  EXPECT_THAT(reading(R"({"inner": {"limit": 10}})"), refused("/where/inner/limit", "1 to 9"));
+  EXPECT_THAT(reading(R"({"count": 0})"), throws_input_error("/where/count: ", "0 is out of range", "1 to 10"));
+  EXPECT_THAT(reading(R"({"count": 11})"), throws_input_error("11 is out of range", "1 to 10"));
+  EXPECT_THAT(reading(R"({"count": 123456789012345})"), throws_input_error("123456789012345", "1 to 10"));
+  EXPECT_THAT(reading(R"({"maybe_count": -1})"), throws_input_error("/where/maybe_count", "at least 0"));
+  EXPECT_THAT(reading(R"({"maybe_count": 123456789012345})"), throws_input_error("/where/maybe_count", "too large"));
+  EXPECT_THAT(reading(R"({"step": 0})"), throws_input_error("/where/step", "0 is out of range", "above 0"));
+  EXPECT_THAT(reading(R"({"step": "-1/3"})"), throws_input_error("-1/3 is out of range", "above 0"));
+  EXPECT_THAT(reading(R"({"steps": [1, "1/2 - 1/2"]})"), throws_input_error("/where/steps/1", "above 0"));
+  EXPECT_THAT(reading(R"({"inner": {"limit": 10}})"), throws_input_error("/where/inner/limit", "1 to 9"));
 }
 
 // 2^64 - 1 is -1 in 64 bits, and 2^64 + 5 is 5: neither may be taken for it.
@@ -197,14 +195,16 @@ TEST(Options, HugeIntegersDoNotWrapAround) {
   int any = 0;
   const Options options{option("any", any, "no range")};
   EXPECT_THAT([&] { options.read(Json::parse(R"({"any": 18446744073709551615})"), ""); },
-              refused("/any: ", "18446744073709551615 is too large"));
-  EXPECT_THAT(reading(R"({"count": 18446744073709551615})"), refused("/where/count", "18446744073709551615"));
-  EXPECT_THAT(reading(R"({"count": 18446744073709551621})"), refused("/where/count"));  // 2^64 + 5
+              throws_input_error("/any: ", "18446744073709551615 is too large"));
+  EXPECT_THAT(reading(R"({"count": 18446744073709551615})"),
+              throws_input_error("/where/count", "18446744073709551615"));
+  EXPECT_THAT(reading(R"({"count": 18446744073709551621})"), throws_input_error("/where/count"));  // 2^64 + 5
 }
 
 TEST(Options, ChoicesNameTheAllowedAndTheNearest) {
-  EXPECT_THAT(reading(R"({"nodes": "chebychev"})"), refused("/where/nodes: ", "'chebychev' is not allowed",
-                                                            "uniform, chebyshev", "did you mean 'chebyshev'?"));
+  EXPECT_THAT(reading(R"({"nodes": "chebychev"})"),
+              throws_input_error("/where/nodes: ", "'chebychev' is not allowed", "uniform, chebyshev",
+                                 "did you mean 'chebyshev'?"));
 }
 
 TEST(Options, WriteWhatTheyRead) {
@@ -276,15 +276,16 @@ TEST(Spec, ObjectsPassThrough) {
 }
 
 TEST(Spec, MalformedTextIsRefused) {
-  EXPECT_THAT([] { parse_spec("a:r", "/method"); }, refused("/method: ", "'r' in 'a:r'", "name:key=value,key=value"));
-  EXPECT_THAT([] { parse_spec("a:", "/method"); }, refused("/method: ", "key=value"));
-  EXPECT_THAT([] { parse_spec("a:=3", "/method"); }, refused("/method: ", "'=3'"));
-  EXPECT_THAT([] { parse_spec("a:r=3,", "/method"); }, refused("/method: ", "key=value"));
-  EXPECT_THAT([] { parse_spec("a:r=3,r=4", "/method"); }, refused("/method: ", "'r' is given twice"));
-  EXPECT_THAT([] { parse_spec("a:name=b", "/method"); }, refused("'name' is given twice"));
-  EXPECT_THAT([] { parse_spec(3, "/method"); }, refused("/method: ", "name:key=value"));
-  EXPECT_THAT([] { parse_spec(Json::parse(R"({"r": 3})"), "/method"); }, refused("/method: ", "\"name\""));
-  EXPECT_THAT([] { parse_spec("@no/such/file.json", "/method"); }, refused("no/such/file.json"));
+  EXPECT_THAT([] { parse_spec("a:r", "/method"); },
+              throws_input_error("/method: ", "'r' in 'a:r'", "name:key=value,key=value"));
+  EXPECT_THAT([] { parse_spec("a:", "/method"); }, throws_input_error("/method: ", "key=value"));
+  EXPECT_THAT([] { parse_spec("a:=3", "/method"); }, throws_input_error("/method: ", "'=3'"));
+  EXPECT_THAT([] { parse_spec("a:r=3,", "/method"); }, throws_input_error("/method: ", "key=value"));
+  EXPECT_THAT([] { parse_spec("a:r=3,r=4", "/method"); }, throws_input_error("/method: ", "'r' is given twice"));
+  EXPECT_THAT([] { parse_spec("a:name=b", "/method"); }, throws_input_error("'name' is given twice"));
+  EXPECT_THAT([] { parse_spec(3, "/method"); }, throws_input_error("/method: ", "name:key=value"));
+  EXPECT_THAT([] { parse_spec(Json::parse(R"({"r": 3})"), "/method"); }, throws_input_error("/method: ", "\"name\""));
+  EXPECT_THAT([] { parse_spec("@no/such/file.json", "/method"); }, throws_input_error("no/such/file.json"));
 }
 
 TEST(Spec, ReadsAFile) {
@@ -300,118 +301,6 @@ TEST(Spec, TextIsTheInverseOfParse) {
     EXPECT_EQ(parse_spec(spec_text(parse_spec(text, "")), ""), parse_spec(text, ""));
   }
   EXPECT_EQ(spec_text(Json::parse(R"({"name": "a", "automatic": null, "x": 1})")), "a:x=1");
-}
-
-// ---------------------------------------------------------------- registries
-
-struct Widget : Component {
-  static constexpr const char* kind = "widget";
-};
-struct RoundWidget {
-  static constexpr const char* name = "round-widget";
-  static constexpr const char* summary = "A widget for this test.";
-  static constexpr const char* source = "none";
-  int size = 2;
-  std::optional<int> twice;
-  Options options() {
-    return {option("size", size, "size", between(1, 5)), option("twice", twice, "null: 2 size", at_least(0))};
-  }
-  void resolve() {
-    if (!twice) twice = 2 * size;
-  }
-};
-struct WidgetOf : Widget {
-  WidgetOf(RoundWidget widget, const std::string&) : definition(widget) {}
-  RoundWidget definition;
-};
-
-Registry<Widget> widgets() {
-  Registry<Widget> registry;
-  registry.add(registry_entry<Widget, RoundWidget, WidgetOf>("widgets/round.cpp"));
-  return registry;
-}
-
-TEST(Registry, MakesWhatASpecSays) {
-  const auto widget = widgets().make("round-widget:size=3", "/widget");
-  EXPECT_EQ(widget->name(), "round-widget");
-  EXPECT_EQ(widget->spec(), Json::parse(R"({"name": "round-widget", "size": 3, "twice": 6})"))
-      << "every option with its value, automatic ones resolved";
-  EXPECT_EQ(dynamic_cast<const WidgetOf&>(*widget).definition.size, 3);
-}
-
-TEST(Registry, EqualComponentsHaveEqualSpecs) {
-  EXPECT_EQ(widgets().make("round-widget", "")->spec(), widgets().make("round-widget:twice=4,size=2", "")->spec());
-}
-
-TEST(Registry, UnknownNamesAreToldTheKnownAndTheNearest) {
-  EXPECT_THAT([] { widgets().make("round-wigdet", "/widget"); },
-              refused("/widget: ", "no widget 'round-wigdet'", "known: round-widget", "did you mean 'round-widget'?"));
-  EXPECT_THAT([] { Registry<Problem>::instance().make("pendulm", "/problem"); },
-              refused("/problem: ", "no problem 'pendulm'", "two-link-manipulator", "did you mean 'pendulum'?"));
-  EXPECT_THAT([] { Registry<Method>::instance().make("radau-iaa", "/method"); },
-              refused("/method: ", "did you mean 'radau-iia'?"));
-}
-
-TEST(Registry, BadOptionsOfAComponentNameTheirPlace) {
-  EXPECT_THAT([] { Registry<Method>::instance().make("pade-block:r=11", "/method"); },
-              refused("/method/r: ", "1 to 10"));
-  EXPECT_THAT([] { Registry<Method>::instance().make("pade-block:node=uniform", "/method"); },
-              refused("/method/node: ", "did you mean 'nodes'?"));
-  EXPECT_THAT([] { Registry<Problem>::instance().make("pendulum:length=0", "/problem"); },
-              refused("/problem/length: ", "above 0"));
-}
-
-TEST(Registry, TheSameNameTwiceNamesBothFiles) {
-  Registry<Widget> registry = widgets();
-  EXPECT_THAT([&] { registry.add(registry_entry<Widget, RoundWidget, WidgetOf>("widgets/other.cpp")); },
-              ThrowsMessage<std::logic_error>(
-                  AllOf(HasSubstr("round-widget"), HasSubstr("widgets/round.cpp"), HasSubstr("widgets/other.cpp"))));
-}
-
-TEST(Registry, AliasesFindWhatTheyStandFor) {
-  load_method_files(project_path("methods"));
-  const auto& methods = Registry<Method>::instance();
-  EXPECT_EQ(methods.find("crank-nicolson", "").name, "trapezoidal");
-  EXPECT_EQ(methods.make("crank-nicolson", "")->spec(), methods.make("trapezoidal", "")->spec()) << "one record";
-  EXPECT_THAT(methods.names(), testing::Not(testing::Contains("crank-nicolson")));
-  EXPECT_THAT([&] { methods.make("crank-nickolson", "/method"); }, refused("did you mean 'crank-nicolson'?"));
-}
-
-TEST(Registry, AnAliasIsTakenLikeAName) {
-  Registry<Widget> registry = widgets();
-  RegistryEntry other = registry_entry<Widget, RoundWidget, WidgetOf>("widgets/other.cpp");
-  other.name = "another", other.aliases = {"round-widget"};
-  EXPECT_THAT([&] { registry.add(other); },
-              ThrowsMessage<std::logic_error>(AllOf(HasSubstr("'round-widget'"), HasSubstr("widgets/other.cpp"))));
-}
-
-TEST(Registry, WhatIsMissingSaysWhatToDo) {
-  Registry<Widget> registry = widgets();
-  const std::vector<std::string> there = registry.names();
-  RegistryEntry other = registry_entry<Widget, RoundWidget, WidgetOf>("widgets/other.cpp");
-  other.name = "foreign", other.missing = [] { return std::string("install libforeign-dev and build again"); };
-  registry.add(other);
-  EXPECT_EQ(registry.names(), there);
-  EXPECT_EQ(registry.missing().at("foreign"), "install libforeign-dev and build again");
-  EXPECT_THAT([&] { registry.make("foreign", "/widget"); },
-              refused("/widget: ", "'foreign' is not in this build: install libforeign-dev"));
-}
-
-// What `list` and `show` print comes from here: nothing may be empty.
-TEST(Registry, EveryEntryDescribesItself) {
-  const auto check = [](const auto& registry) {
-    for (const std::string& name : registry.names()) {
-      const auto& entry = registry.find(name, "");
-      EXPECT_FALSE(entry.summary.empty()) << name;
-      EXPECT_FALSE(entry.source.empty()) << name;
-      const Json options = entry.options();
-      for (const auto& [key, schema] : options.items())
-        EXPECT_FALSE(schema.at("description").template get<std::string>().empty()) << name << " " << key;
-      EXPECT_EQ(registry.make(name, "")->name(), name) << "its defaults are valid";
-    }
-  };
-  check(Registry<Problem>::instance());
-  check(Registry<Method>::instance());
 }
 
 }  // namespace TEST_FILE

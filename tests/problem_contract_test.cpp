@@ -7,79 +7,21 @@
 #include "core/start/consistent_start.hpp"
 #include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
-#include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/problem_contract_support.hpp"
 
-#ifndef DAELAB_DOUBLE_ONLY  // its models are in 50 digits
 namespace daelab {
 namespace TEST_FILE {
 
 using T = Real50;
 
+#ifndef DAELAB_DOUBLE_ONLY  // its models are in 50 digits
 constexpr Level levels[] = {Level::position, Level::velocity, Level::acceleration};
-
-struct FullState;
 
 template <class Scalar>
 Index charts_of(Model<Scalar>& model) {
   return model.charted() != nullptr ? model.charted()->charts() : 1;
 }
-
-class EveryProblem : public testing::TestWithParam<std::string> {
- protected:
-  EveryProblem()
-      : problem(Registry<Problem>::instance().make(GetParam(), "")),
-        model(problem->mechanical_model(As<T>{})),
-        n(model->coordinates()),
-        m(model->constraints()) {
-    // A point off the constraints, where nothing cancels by accident.
-    RandomNumbers random(4711);
-    t = T(random.next() + 2) / 4;
-    q = model->initial_q() + random.vector<T>(n) / 8;
-    v = model->initial_v();
-    v = v / T(std::max(1.0, largest(v))) + random.vector<T>(n);  // of size one: differences err by its fifth power
-    a = random.vector<T>(n);
-    lambda = random.vector<T>(m);
-  }
-
-  Vector<T> level(Level level, const T& s, const Vector<T>& x, const Vector<T>& w, const Vector<T>& b) const {
-    Vector<T> r(m);
-    model->constraint_level(level, s, x, w, b, r);
-    return r;
-  }
-  // Every constraint at its lowest level, and the constraint Jacobian.
-  struct ConstraintJacobian {
-    Vector<T> C;
-    Matrix<T> J;
-  };
-  ConstraintJacobian constraint_jacobian(const T& s, const Vector<T>& x, const Vector<T>& w) const {
-    ConstraintJacobian result{Vector<T>::Zero(m), Matrix<T>::Zero(m, n)};
-    model->constraints_and_jacobian(s, x, w, result.C, result.J);
-    return result;
-  }
-  // M a + C_q^T lambda + G_v^T mu - Q, of its parts.
-  Vector<T> balance(const Vector<T>& x, const Vector<T>& w) const {
-    Matrix<T> M(n, n);
-    Vector<T> Q(n);
-    model->mass(t, x, M);
-    model->force(t, x, w, Q);
-    return M * a + constraint_jacobian(t, x, w).J.transpose() * lambda - Q;
-  }
-  // The rows of constraints beside it: nonholonomic ones are at their own, not the position level.
-  Vector<T> rows(Level l, const Vector<T>& x, const Vector<T>& w, const Vector<T>& b) const {
-    Vector<T> forces(n), row(m);
-    model->residual(l, t, x, w, b, lambda, forces, row);
-    return row;
-  }
-  // At the time of reference; relative: each class by its own size.
-  double distance(const FullState& x, const FullState& y, bool relative = false) const;
-
-  std::shared_ptr<Problem> problem;
-  std::unique_ptr<MechanicalModel<T>> model;
-  Index n, m;
-  T t;
-  Vector<T> q, v, a, lambda;
-};
 
 TEST_P(EveryProblem, ConstraintJacobianMatchesDifferences) {
   Vector<T> C = Vector<T>::Zero(m);
@@ -283,144 +225,8 @@ TEST_P(EveryProblem, ModelsOfBothScalarsAgree) {
   EXPECT_EQ(narrow->observable_names(), model->observable_names());
 }
 
-// ---------------------------------------------------------------- references
-
-// A second, or the whole motion where that is shorter.
-class ProblemWithRoute : public EveryProblem {
- protected:
-  const Exact time = problem->end_time().value() < 1 ? problem->end_time() : Exact(1);
-
-  // This moment, or a later one with no event nearby.
-  T between_events(T s, const T& distance) const {
-    for (const ExactEvent& event : problem->exact_events(time.as<T>(), 50).value_or(std::vector<ExactEvent>()))
-      if (abs(event.t - s) <= 2 * distance) s = event.t + 3 * distance;
-    return s;
-  }
-};
-
-// q, v and a of the coordinates, y of first-order states beside them.
-struct FullState {
-  Vector<T> q, v, a, lambda, y;
-};
-FullState full_state(const ReferenceState& r) { return {r.q, r.v, r.a, r.lambda, r.y}; }
-
-FullState run(const Json& problem, const char* method, const char* formulation, const Exact& t_end, int steps) {
-  const std::string h = fmt::format("({})/{}", t_end.text(), steps);
-  const Json record = Run::bind({{"problem", problem},
-                                 {"formulation", formulation},
-                                 {"method", method},
-                                 {"h", h},
-                                 {"t_end", t_end.text()},
-                                 {"scalar", "real50"},
-                                 {"newton", "automatic:tolerance=1e-30,guess=extrapolated"}},
-                                "")
-                          ->execute()
-                          .record;
-  EXPECT_EQ(record["status"], "ok") << record["cause"];
-  return {record_vector(record["q"]), record_vector(record["v"]), record_vector(record["a"]),
-          record_vector(record["lambda"]), record.contains("y") ? record_vector(record["y"]) : Vector<T>()};
-}
-
-// States of two formulations differ in the many possible multipliers of redundant constraints, but
-// not in the reaction, C_q^T lambda + G_v^T mu.
-double EveryProblem::distance(const FullState& x, const FullState& y, bool relative) const {
-  const auto reaction = [&](const FullState& state) {
-    Vector<T> all_q = Vector<T>::Zero(n), all_v = Vector<T>::Zero(n);
-    all_q.head(state.q.size()) = state.q, all_v << state.v, state.y;
-    const T reached = std::min(T(1), problem->end_time().as<T>());
-    return Vector<T>(constraint_jacobian(reached, all_q, all_v).J.transpose().lazyProduct(state.lambda));
-  };
-  const auto part = [&](const Vector<T>& ours, const Vector<T>& theirs) {
-    return largest(ours - theirs) / (relative ? 1 + largest(theirs) : 1);
-  };
-  const double motion =
-      std::max({part(x.q, y.q), part(x.v, y.v), part(x.a, y.a), part(x.y, y.y), part(reaction(x), reaction(y))});
-  return problem->redundant_constraints() > 0 ? motion : std::max(motion, part(x.lambda, y.lambda));
-}
-
-// Two runs of a hundred steps in 50 digits take minutes in absolute coordinates of several bodies.
-class SmallProblemWithRoute : public ProblemWithRoute {};
-
-// The stored state is reached by two methods that share neither formulation nor coefficients. The error of
-// the fine run is less than its distance to the coarse run (a quarter of it already at order two), and that
-// distance must be small enough to prove something.
-TEST_P(SmallProblemWithRoute, TwoMethodsReachTheStoredReference) {
-  const std::optional<ReferenceState> reference = find_reference(problem->spec(), time);
-  ASSERT_TRUE(reference) << "store one: results/reference/" << GetParam() << ".json";
-  struct Way {
-    const char *method, *formulation;
-  };
-  for (const Way& way : {Way{"radau-iia:s=5", "index-1"}, Way{"pade-block:r=5,nodes=lobatto", "index-2"}}) {
-    SCOPED_TRACE(way.method);
-    const FullState coarse = run(problem->spec(), way.method, way.formulation, time, 100);
-    const FullState fine = run(problem->spec(), way.method, way.formulation, time, 200);
-    const double change = distance(coarse, fine, true);
-    EXPECT_LT(distance(fine, full_state(*reference), true), std::max(change, 1e-45));  // round-off where both are exact
-    EXPECT_LT(change, 1e-4);
-  }
-}
-
-// Stored digits against the route, computed anew at its own resolution.
-TEST_P(ProblemWithRoute, IndependentSolutionAgreesWithTheStoredReference) {
-  const T t_end = time.as<T>();
-  const std::optional<Motion> motion = problem->independent_solution(t_end, 50);
-  ASSERT_TRUE(motion);
-  const std::optional<ReferenceState> reference = find_reference(problem->spec(), time);
-  ASSERT_TRUE(reference);
-  Vector<T> b = motion->a, mu = motion->lambda;
-  if (b.size() == 0) {  // otherwise events have changed the forces, which the model does not know
-    b.setZero(n), mu.setZero(m);
-    ASSERT_TRUE(solve_accelerations(*model, t_end, motion->q, motion->v, b, mu).ok());
-  }
-  const Index states = model->integrated_states();
-  const FullState state{motion->q.head(n - states), motion->v.head(n - states), b.head(n - states), mu,
-                        motion->v.tail(states)};
-  // To the digits that are certified.
-  EXPECT_LT(distance(state, full_state(*reference)), std::pow(10.0, -reference->digits_trusted));
-  EXPECT_LT(largest(state.lambda - reference->lambda), std::pow(10.0, -reference->digits_trusted));  // of least norm
-  // Digits of the largest entry: enough for orders in 50 digits down to errors of 1e-24 of it.
-  const double size = std::max({1.0, largest(state.v), largest(state.a), largest(state.lambda)});
-  EXPECT_GE(reference->digits_trusted + std::log10(size), 25);
-}
-
-// The independent motion satisfies the constraints, has v as its derivative, and a as that of v where it is given.
-TEST_P(ProblemWithRoute, IndependentSolutionIsAMotion) {
-  // A wider step: the route itself is good to some 40 digits, so 1e-12 leaves 1e-28 and h^2/6 1e-25.
-  const T step = time.as<T>() * T("1e-12"), s = between_events(time.as<T>() * 3 / 10, step);
-  const auto at = [&](const T& instant) { return *problem->independent_solution(instant, 50); };
-  const Motion motion = at(s), after = at(s + step), before = at(s - step);
-  const Vector<T> none = Vector<T>::Zero(n);
-  // Bounds are rounding of 50 digits.
-  EXPECT_LT(largest(level(Level::position, s, motion.q, motion.v, none)), 1e-45);
-  EXPECT_LT(largest(level(Level::velocity, s, motion.q, motion.v, none)), 1e-45);
-  const Vector<T> slope = (after.q - before.q) / (2 * step);
-  EXPECT_LT(largest(slope - motion.v), 1e-16);  // third derivatives up to 1e9
-  if (motion.a.size() > 0) {
-    EXPECT_LT(largest((after.v - before.v) / (2 * step) - motion.a), 1e-16);
-  }
-}
-
-std::vector<std::string> problems_with_route(Index most_unknowns) {
-  std::vector<std::string> names;
-  for (const std::string& name : problem_names(true)) {
-    const auto problem = Registry<Problem>::instance().make(name, "");
-    if (problem->independent_route().empty()) continue;
-    const auto model = problem->mechanical_model(As<double>{});
-    if (model->coordinates() + model->constraints() <= most_unknowns) names.push_back(name);
-  }
-  return names;
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(problem_names(true)), test_name);
-INSTANTIATE_TEST_SUITE_P(Catalogue, ProblemWithRoute, testing::ValuesIn(problems_with_route(1000)), test_name);
-INSTANTIATE_TEST_SUITE_P(Catalogue, SmallProblemWithRoute, testing::ValuesIn(problems_with_route(20)), test_name);
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(problem_names(true)), name_of_problem_test);
+#endif
 
 }  // namespace TEST_FILE
 }  // namespace daelab
-#endif

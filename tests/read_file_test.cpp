@@ -22,6 +22,16 @@ using std::chrono::milliseconds;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
+// A context whose user asks it to stop, once it waits.
+class SoonInterrupted {
+  Context context_ = Context::process();
+  Context::Scope scope_{context_};
+  std::jthread user_{[this] {
+    std::this_thread::sleep_for(milliseconds(50));
+    context_.interrupt.request();
+  }};
+};
+
 class ReadFile : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
@@ -75,23 +85,13 @@ TEST_F(ReadFile, EndsWithAPipeWithoutName) {
 
 TEST_F(ReadFile, StopsWaitingWhenAsked) {
   const std::string name = pipe();
-  Context context = Context::process();
-  const Context::Scope scope(context);
-  std::jthread user([&context] {
-    std::this_thread::sleep_for(milliseconds(50));
-    context.interrupt.request();
-  });
+  const SoonInterrupted user;
   EXPECT_THROW(read_whole(name, 100), Interrupted);
 }
 
 TEST_F(ReadFile, StopsWaitingForAReaderWhenAsked) {
   const std::string name = pipe();
-  Context context = Context::process();
-  const Context::Scope scope(context);
-  std::jthread user([&context] {
-    std::this_thread::sleep_for(milliseconds(50));
-    context.interrupt.request();
-  });
+  const SoonInterrupted user;
   EXPECT_THROW(write_named_file(name, "text"), Interrupted);
 }
 

@@ -15,6 +15,7 @@
 #include "report/layout/curve.hpp"
 #include "report/layout/layout.hpp"
 #include "tests/experiment_support.hpp"
+#include "tests/file_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -22,13 +23,6 @@ namespace TEST_FILE {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string read_text(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
 
 // How often a closed path runs around a point.
 int winding_number(const std::vector<double>& x, const std::vector<double>& y, double at_x, double at_y) {

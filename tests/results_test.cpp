@@ -1,80 +1,19 @@
-// Results of experiments are data: what analysis.json holds is read as the struct that it was written from.
+// Results of experiments are data: what analysis.json holds is read as the struct that it was written from. Experiments
+// on runs.
 #include <gmock/gmock.h>
 
 #include "core/base/write_file.hpp"
-#include "lab/lab.hpp"
+#include "tests/results_support.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
-// The values at a pointer whose tokens may be "*", any key or index.
-std::vector<Json> values_at(const Json& json, const std::string& pointer) {
-  if (pointer.empty()) return {json};
-  const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
-  const std::string token = pointer.substr(1, end - 1), rest = pointer.substr(end);
-  std::vector<Json> values;
-  const auto add = [&](const Json& inner) {
-    for (Json& value : values_at(inner, rest)) values.push_back(std::move(value));
-  };
-  if (json.is_array())
-    for (const Json& entry : token == "*" ? json : Json::array()) add(entry);
-  else if (json.is_object())
-    for (const auto& [key, value] : json.items())
-      if (token == "*" || token == key) add(value);
-  return values;
-}
-
-// The result set of a config that is carried out.
-class Made {
- public:
-  /// "without" in the config: pointers of units that it has no numbers at.
-  explicit Made(Json config) {
-    load_project();
-    const auto without = config.value("without", std::vector<std::string>());
-    config.erase("without");
-    config["name"] = "made";
-    write_file(path("config.json"), config.dump());
-    run_configs({read_config(path("config.json"))}, {.out_dir = path("out"), .jobs = 1, .quiet = true});
-    set_ = load(path("out/made"));
-    check_units(without);
-  }
-  const LoadedSet& set() const { return set_; }
-  /// The analysis read, and written again.
-  template <class Result>
-  Json again() const {
-    return set_.result<Result>();
-  }
-
- private:
-  // Results have no units of their own: taken out of the analysis here.
-  void check_units(const std::vector<std::string>& without) {
-    if (!set_.analysis.contains("units")) return;
-    const Json units = set_.analysis["units"];
-    set_.analysis.erase("units");
-    for (const auto& [pointer, unit] : units.items()) {
-      const std::vector<Json> values = values_at(set_.analysis, pointer);
-      const bool has_none = std::ranges::find(without, pointer) != without.end();
-      EXPECT_EQ(values.empty(), has_none) << pointer;
-      for (const Json& value : values) EXPECT_FALSE(value.is_object() || value.is_boolean()) << pointer << value;
-    }
-  }
-
-  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
-  TemporaryFolder folder_;
-  LoadedSet set_;
-};
-
-Json pendulum(const Json& more) {
-  Json run = {{"problem", "pendulum"}, {"method", "gauss"}, {"t_end", "1"}};
-  run.update(more);
-  return run;
-}
-
 TEST(Results, Drift) {
   const Made made(
       {{"experiment", "drift"},
-       {"runs", Json::array({pendulum({{"formulation", "index-1"}, {"h", "1/50"}, {"t_end", {"1", "2", "4"}}})})}});
+       {"runs",
+        Json::array({pendulum_config({{"formulation", "index-1"}, {"h", "1/50"}, {"t_end", {"1", "2", "4"}}})})}});
   const auto result = made.set().result<DriftResult>();
   EXPECT_EQ(made.again<DriftResult>(), made.set().analysis);
   ASSERT_EQ(result.runs.size(), 3U);
@@ -96,8 +35,8 @@ TEST(Results, SayTheirUnits) {
 
 TEST(Results, ConvergenceWithAShortenedStep) {
   const Made made({{"experiment", "convergence"},
-                   {"runs", Json::array({pendulum({{"h", {"1/10", "3/40", "1/20", "1/40", "1/80"}}})})},
-                   {"reference", pendulum({{"method", "gauss:s=5"}, {"h", "1/80"}, {"scalar", "double"}})}});
+                   {"runs", Json::array({pendulum_config({{"h", {"1/10", "3/40", "1/20", "1/40", "1/80"}}})})},
+                   {"reference", pendulum_config({{"method", "gauss:s=5"}, {"h", "1/80"}, {"scalar", "double"}})}});
   const auto result = made.set().result<ConvergenceResult>();
   EXPECT_EQ(made.again<ConvergenceResult>(), made.set().analysis);
   ASSERT_EQ(result.series.size(), 1U);
@@ -110,11 +49,12 @@ TEST(Results, ConvergenceWithAShortenedStep) {
 }
 
 TEST(Results, ConvergenceWithoutReference) {
-  const Made made({{"experiment", "convergence"},
-                   {"without", {"/series/*/t_end", "/series/*/points/*/h", "/series/*/points/*/dividing_step"}},
-                   {"runs", Json::array({pendulum({{"h", {"1/10", "1/20"}}})})},
-                   {"reference",
-                    pendulum({{"method", "explicit-euler"}, {"h", "1/2"}, {"max_steps", "1"}, {"scalar", "double"}})}});
+  const Made made(
+      {{"experiment", "convergence"},
+       {"without", {"/series/*/t_end", "/series/*/points/*/h", "/series/*/points/*/dividing_step"}},
+       {"runs", Json::array({pendulum_config({{"h", {"1/10", "1/20"}}})})},
+       {"reference",
+        pendulum_config({{"method", "explicit-euler"}, {"h", "1/2"}, {"max_steps", "1"}, {"scalar", "double"}})}});
   EXPECT_EQ(made.again<ConvergenceResult>(), made.set().analysis);
   EXPECT_THAT(made.set().result<ConvergenceResult>().failure, testing::HasSubstr("no errors"));
 }
@@ -132,8 +72,8 @@ TEST(Results, OrderReduction) {
 
 TEST(Results, WorkPrecision) {
   const Made made({{"experiment", "work-precision"},
-                   {"runs", Json::array({pendulum({{"method", "bdf"}, {"rtol", {"1e-4", "1e-5", "1e-6"}}})})},
-                   {"reference", pendulum({{"method", "gauss:s=5"}, {"h", "1/80"}, {"scalar", "double"}})},
+                   {"runs", Json::array({pendulum_config({{"method", "bdf"}, {"rtol", {"1e-4", "1e-5", "1e-6"}}})})},
+                   {"reference", pendulum_config({{"method", "gauss:s=5"}, {"h", "1/80"}, {"scalar", "double"}})},
                    {"at_accuracy", Json::array({{{"accuracy", "q"}, {"at", {"1e-4"}}}})}});
   const auto result = made.set().result<WorkPrecisionResult>();
   EXPECT_EQ(made.again<WorkPrecisionResult>(), made.set().analysis);
@@ -146,41 +86,13 @@ TEST(Results, WorkPrecision) {
   EXPECT_EQ(result.series.front().costs.size(), 1U);
 }
 
-TEST(Results, StabilityRegionWithOrderStar) {
-  const Made made({{"experiment", "stability-region"},
-                   {"runs", Json::array({{{"method", {"gauss:s=2", "bdf:k=3", "explicit-euler"}}}})},
-                   {"columns", 40},
-                   {"rows", 40},
-                   {"show", "both"}});
-  const auto result = made.set().result<StabilityRegionResult>();
-  EXPECT_EQ(made.again<StabilityRegionResult>(), made.set().analysis);
-  ASSERT_EQ(result.methods.size(), 3U);
-  EXPECT_TRUE(result.methods[0].a_stable.holds);
-  EXPECT_TRUE(result.methods[0].order_star);
-  EXPECT_FALSE(result.methods[1].order_star) << "three steps";
-  EXPECT_NEAR(result.methods[2].intervals->real, 2, 1e-12) << "|1 + w| <= 1 on [-2, 0], to round-off";
-}
-
-TEST(Results, StabilityInterval) {
-  const Made made({{"experiment", "stability-interval"},
-                   {"runs", Json::array({{{"label", "rkc"}, {"method", {"rkc:stages=5", "rkc:stages=10"}}},
-                                         {{"label", "none"}, {"method", "gauss"}}})},
-                   {"laws", Json::array({{{"method", "rkc"}, {"factor", "2/3"}, {"shift", "-1"}}})}});
-  const auto result = made.set().result<StabilityIntervalResult>();
-  EXPECT_EQ(made.again<StabilityIntervalResult>(), made.set().analysis);
-  ASSERT_EQ(result.series.size(), 3U);
-  EXPECT_EQ(result.series[0].record.axis->stages, 5);
-  EXPECT_EQ(result.series[0].law, 16) << "2/3 (25 - 1)";
-  EXPECT_FALSE(result.series[2].record.ok());
-}
-
 TEST(Results, TrajectoriesWithDifferencesAndJumps) {
   const Json step = {{"h", "1/50"}, {"sample_every", "1/4"}, {"trajectory", 1}};
   Json other = step;
   other["method"] = "lobatto-iiic:s=3";
   const Made made(
       {{"experiment", "trajectories"},
-       {"runs", Json::array({pendulum(step), pendulum(other)})},
+       {"runs", Json::array({pendulum_config(step), pendulum_config(other)})},
        {"tables",
         Json::array(
             {{{"id", "gap"}, {"components", {"q1", "lambda1"}}, {"relative_to", "gauss"}, {"until", {"1/2", "1"}}}})},
@@ -217,41 +129,6 @@ TEST(Results, Events) {
   EXPECT_EQ(result.series[0].points[0].missed, 0);
   ASSERT_TRUE(result.series[1].order);
   EXPECT_EQ(result.series[1].points[0].steps_text, "h = 1/50");
-}
-
-TEST(Results, IterationCountsWithLevelCurve) {
-  const Made made(
-      {{"experiment", "iteration-counts"},
-       {"vary", "/multiplier_solver/eps_abs"},
-       {"level", "5/4"},
-       {"runs",
-        Json::array({{{"problem", "rowing-boat"},
-                      {"formulation", "baumgarte:velocity_gain=10,position_gain=10000"},
-                      {"method", "rk4-classical"},
-                      {"t_end", "1/2"},
-                      {"h", {"1/250", "1/500", "1/1000"}},
-                      {"multiplier_solver",
-                       {{"name", "sr1-paper"}, {"eps_abs", {"1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8"}}}}}})}});
-  const auto result = made.set().result<IterationCountsResult>();
-  EXPECT_EQ(made.again<IterationCountsResult>(), made.set().analysis);
-  ASSERT_EQ(result.runs.size(), 18U);
-  const auto& counts = result.runs.front();
-  EXPECT_EQ(counts.solves, counts.passes->solves);
-  EXPECT_EQ(*counts.mean, counts.passes->mean_passes());
-  ASSERT_EQ(result.families.size(), 1U);
-  EXPECT_EQ(result.families.front().sweeps.size(), 3U);
-  EXPECT_EQ(result.families.front().curve->points.size() + result.families.front().curve->missing.size(), 3U);
-}
-
-TEST(Results, NewtonIterationsHaveNoPasses) {
-  const Made made({{"experiment", "iteration-counts"},
-                   {"count", "newton-iterations"},
-                   {"without", {"/families/*/sweeps/*/h", "/families/*/curve/points/*/h"}},
-                   {"runs", Json::array({pendulum({{"h", "1/20"}})})}});
-  const auto result = made.set().result<IterationCountsResult>();
-  EXPECT_EQ(made.again<IterationCountsResult>(), made.set().analysis);
-  EXPECT_EQ(result.runs.front().solves, 20);
-  EXPECT_FALSE(result.runs.front().passes);
 }
 
 TEST(Results, Crossover) {
@@ -298,14 +175,13 @@ TEST(Results, CrossoverOutOfReach) {
 }
 
 TEST(Results, ComparisonWithDifferences) {
-  const Made made(
-      {{"experiment", "comparison"},
-       {"differences", true},
-       {"over", Json::array({"/newton"})},
-       {"runs",
-        Json::array(
-            {pendulum({{"label", "default"}, {"h", {"1/10", "1/20", "1/40"}}}),
-             pendulum({{"label", "loose"}, {"h", {"1/10", "1/20", "1/40"}}, {"newton", {{"tolerance", "1e-3"}}}})})}});
+  const Made made({{"experiment", "comparison"},
+                   {"differences", true},
+                   {"over", Json::array({"/newton"})},
+                   {"runs", Json::array({pendulum_config({{"label", "default"}, {"h", {"1/10", "1/20", "1/40"}}}),
+                                         pendulum_config({{"label", "loose"},
+                                                          {"h", {"1/10", "1/20", "1/40"}},
+                                                          {"newton", {{"tolerance", "1e-3"}}}})})}});
   const auto result = made.set().result<ComparisonResult>();
   EXPECT_EQ(made.again<ComparisonResult>(), made.set().analysis);
   EXPECT_THAT(result.ways, testing::ElementsAre("default", "loose"));
@@ -315,110 +191,15 @@ TEST(Results, ComparisonWithDifferences) {
   EXPECT_EQ(result.differences.front().way, "loose");
 }
 
-TEST(Results, LinearIterations) {
-  const Made made({{"experiment", "linear-iterations"},
-                   {"runs", Json::array({{{"problem",
-                                           {{"name", "random-psd"},
-                                            {"size", 6},
-                                            {"rank", 4},
-                                            {"perturbation_rank", {1, 2}},
-                                            {"seed", {1, 2, 3}}}}}})}});
-  const auto result = made.set().result<LinearIterationsResult>();
-  EXPECT_EQ(made.again<LinearIterationsResult>(), made.set().analysis);
-  ASSERT_EQ(result.series.size(), 2U);
-  EXPECT_EQ(result.series[0].problems, 3U);
-  EXPECT_EQ(result.series[0].status_text(), "ok");
-  EXPECT_FALSE(result.series[0].first.residuals.empty());
-}
-
-TEST(Results, NullSpace) {
-  const Made made(
-      {{"experiment", "null-space"}, {"runs", Json::array({pendulum({{"h", "1/20"}, {"sample_every", "1/4"}})})}});
-  const auto result = made.set().result<NullSpaceResult>();
-  EXPECT_EQ(made.again<NullSpaceResult>(), made.set().analysis);
-  ASSERT_EQ(result.runs.size(), 1U);
-  EXPECT_EQ(result.runs[0].samples, 5U);
-  EXPECT_EQ(result.runs[0].constraints, 1);
-  for (const NullSpaceResult::Measures& of : result.runs[0].of) EXPECT_GE(of.condition, 1);
-}
-
-TEST(Results, MultiplierSystem) {
-  const Made made({{"experiment", "multiplier-system"},
-                   {"runs", Json::array({pendulum({{"h", "1/20"}, {"sample_every", "1/4"}})})}});
-  const auto result = made.set().result<MultiplierSystemResult>();
-  EXPECT_EQ(made.again<MultiplierSystemResult>(), made.set().analysis);
-  ASSERT_EQ(result.systems.size(), 1U);
-  const SampledSystem& system = result.systems.front();
-  EXPECT_EQ(system.rank(), 1);
-  EXPECT_EQ(system.samples().size(), 5U);
-  EXPECT_EQ(system.changes().size(), 4U);
-  EXPECT_EQ(system.samples().back().q.size(), 2);
-}
-
-TEST(Results, SpectralRadius) {
-  const Made made({{"experiment", "spectral-radius"},
-                   {"runs", Json::array({{{"method", {"generalized-alpha:rho=4/5", "newmark"}}, {"points", 20}}})}});
-  const auto result = made.set().result<SpectralRadiusResult>();
-  EXPECT_EQ(made.again<SpectralRadiusResult>(), made.set().analysis);
-  ASSERT_EQ(result.series.size(), 2U);
-  EXPECT_NEAR(result.series[0].record.measures->rho_infinity, 0.8, 1e-12) << "by design; roots to round-off";
-  EXPECT_EQ(result.series[0].record.measures->curves.Omega.size(), 20U);
-}
-
-TEST(Results, BdfLimits) {
-  const Made made({{"experiment", "bdf-limits"},
-                   {"caps", {"2", "1.5"}},
-                   {"thresholds", {"2"}},
-                   {"runs", Json::array({{{"k", {1, 2, 3}}}})}});
-  const auto result = made.set().result<BdfLimitsResult>();
-  EXPECT_EQ(made.again<BdfLimitsResult>(), made.set().analysis);
-  ASSERT_EQ(result.orders.size(), 3U);
-  EXPECT_FALSE(result.orders[0].growth_bound) << "order 1 stays zero-stable";
-  EXPECT_TRUE(result.orders[2].instability);
-  EXPECT_EQ(result.tests.count(3), 1U);
-}
-
 TEST(Results, StepHistory) {
   const Made made({{"experiment", "step-history"},
-                   {"runs", Json::array({pendulum({{"method", "bdf"}, {"rtol", "1e-6"}, {"history", true}})})}});
+                   {"runs", Json::array({pendulum_config({{"method", "bdf"}, {"rtol", "1e-6"}, {"history", true}})})}});
   const auto result = made.set().result<StepHistoryResult>();
   EXPECT_EQ(made.again<StepHistoryResult>(), made.set().analysis);
   ASSERT_EQ(result.runs.size(), 1U);
   const auto& run = result.runs.front();
   EXPECT_EQ(static_cast<long>(run.history.accepted().size()), run.stats.steps);
   EXPECT_EQ(static_cast<long>(run.history.dropped().size()), run.rejected_by_error + run.cut + run.failed);
-}
-
-TEST(Results, MethodReport) {
-  const Made made({{"experiment", "method-report"},
-                   {"runs", Json::array({{{"method", {"radau-iia:s=2", "bdf:k=2", "newmark"}}}})}});
-  const auto result = made.set().result<MethodReportResult>();
-  EXPECT_EQ(made.again<MethodReportResult>(), made.set().analysis);
-  ASSERT_EQ(result.methods.size(), 3U);
-  EXPECT_EQ(result.methods[0].record.report.order->value, 3) << "2 s - 1";
-  EXPECT_TRUE(result.methods[0].order_star);
-  EXPECT_TRUE(result.methods[1].region);
-  EXPECT_EQ(result.methods[2].spectral_radius.size(), 2U);
-}
-
-TEST(Results, ProblemReport) {
-  const Made made({{"experiment", "problem-report"}, {"runs", Json::array({{{"problem", "slider-crank"}}})}});
-  const auto result = made.set().result<ProblemReportResult>();
-  EXPECT_EQ(made.again<ProblemReportResult>(), made.set().analysis);
-  ASSERT_EQ(result.cards.size(), 1U);
-  EXPECT_FALSE(result.cards[0].shapes.empty());
-  EXPECT_EQ(result.cards[0].data.front().title, "Options");
-}
-
-TEST(Results, MethodTable) {
-  const Made made({{"experiment", "method-table"},
-                   {"columns", {"order", "A", "error-constant"}},
-                   {"runs", Json::array({{{"method", {"gauss:s=2", "bdf:k=5"}}}})}});
-  const auto result = made.set().result<MethodTableResult>();
-  EXPECT_EQ(made.again<MethodTableResult>(), made.set().analysis);
-  ASSERT_EQ(result.methods.size(), 2U);
-  EXPECT_EQ(result.methods[0].report.order->value, 4) << "2 s";
-  EXPECT_EQ(result.columns.size(), 3U);
 }
 
 TEST(Results, ReferenceValues) {
@@ -471,7 +252,7 @@ TEST(Results, Judge) {
 }
 
 TEST(Results, AreOfTheirKindAlone) {
-  const Made made({{"experiment", "drift"}, {"runs", Json::array({pendulum({{"h", "1/50"}})})}});
+  const Made made({{"experiment", "drift"}, {"runs", Json::array({pendulum_config({{"h", "1/50"}})})}});
   EXPECT_THROW(made.set().result<ConvergenceResult>(), Json::exception);
 }
 

@@ -7,6 +7,7 @@
 #include "lab/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -23,7 +24,7 @@ constexpr long samplings = 34;
 Json run_motor(Json run, const std::string& controller = "sampled") {
   if (!run.contains("problem")) run["problem"] = motor(controller);
   if (!run.contains("t_end")) run["t_end"] = "1/2";
-  return Run::bind(run, "")->execute().record;
+  return record_of_run(run);
 }
 
 // Ends of steps.

@@ -4,10 +4,10 @@
 // Bounds of 1e-40 and less are round-off in 50 digits.
 #include <gmock/gmock.h>
 
-#include "core/base/json_file.hpp"
 #include "lab/runs/run.hpp"
-#include "results/reference.hpp"
+#include "tests/input_error_support.hpp"
 #include "tests/lagrange_support.hpp"
+#include "tests/reference_support.hpp"
 
 #ifndef DAELAB_DOUBLE_ONLY  // its models are in 50 digits
 namespace daelab {
@@ -15,12 +15,6 @@ namespace TEST_FILE {
 
 using testing::HasSubstr;
 using T = Real50;
-
-Vector<T> numbers(const std::vector<const char*>& texts) {
-  Vector<T> x(static_cast<Index>(texts.size()));
-  for (Index i = 0; i < x.size(); ++i) x[i] = T(texts[static_cast<std::size_t>(i)]);
-  return x;
-}
 
 // Largest deviation relative to the printed value.
 double relative_deviation(const Vector<T>& ours, const Vector<T>& printed) {
@@ -58,15 +52,16 @@ struct Mechanism {
 TEST(SevenBody, StartIsThePublishedOne) {
   const Mechanism mechanism;
   const Vector<T> q = mechanism.model->initial_q();
-  const Vector<T> published = numbers({"-0.0617138900142764496358948458001", "0", "0.455279819163070380255912382449",
-                                       "0.222668390165885884674473185609", "0.487364979543842550225598953530",
-                                       "-0.222668390165885884674473185609", "1.23054744454982119249735015568"});
+  const Vector<T> published =
+      printed_numbers({"-0.0617138900142764496358948458001", "0", "0.455279819163070380255912382449",
+                       "0.222668390165885884674473185609", "0.487364979543842550225598953530",
+                       "-0.222668390165885884674473185609", "1.23054744454982119249735015568"});
   EXPECT_LT(largest(q - published), 1e-29);
   Vector<T> a, lambda;
   mechanism.accelerations(q, mechanism.model->initial_v(), a, lambda);
   Vector<T> published_a = Vector<T>::Zero(7), published_lambda = Vector<T>::Zero(6);
-  published_a.head(2) = numbers({"14222.4439199541138705911625887", "-10666.8329399655854029433719415"});
-  published_lambda.head(2) = numbers({"98.5668703962410896057654982170", "-6.12268834425566265503114393122"});
+  published_a.head(2) = printed_numbers({"14222.4439199541138705911625887", "-10666.8329399655854029433719415"});
+  published_lambda.head(2) = printed_numbers({"98.5668703962410896057654982170", "-6.12268834425566265503114393122"});
   EXPECT_LT(largest(a - published_a), 1e-24);
   EXPECT_LT(largest(lambda - published_lambda), 1e-27);
   const T energy = mechanism.model->energy(T(0), q, mechanism.model->initial_v()).total();
@@ -122,10 +117,10 @@ TEST(SevenBody, StoredReferencesHaveTheCertifiedDigits) {
         "18.1583411146895812", "105.3745518262451"}}};
   for (const Certified& state : states) {
     const ReferenceState ours = Mechanism().stored(state.t);
-    EXPECT_LT(relative_deviation(ours.q, numbers(state.q)), 1e-17);
-    EXPECT_LT(relative_deviation(ours.v, numbers(state.v)), 1e-17);
-    EXPECT_LT(relative_deviation(ours.a, numbers(state.a)), 1e-17);
-    EXPECT_LT(relative_deviation(ours.lambda, numbers(state.lambda)), 1e-17);
+    EXPECT_LT(relative_deviation(ours.q, printed_numbers(state.q)), 1e-17);
+    EXPECT_LT(relative_deviation(ours.v, printed_numbers(state.v)), 1e-17);
+    EXPECT_LT(relative_deviation(ours.a, printed_numbers(state.a)), 1e-17);
+    EXPECT_LT(relative_deviation(ours.lambda, printed_numbers(state.lambda)), 1e-17);
     EXPECT_GE(ours.digits_trusted, 25);  // more than are compared
   }
 }
@@ -158,20 +153,15 @@ TEST(SevenBody, QuadratureNeedsACrankThatKeepsTurning) {
 // The published end value is good to 10 digits in q and to 7 in the small velocities.
 // The bounds are half a unit of the digits given here.
 TEST(SevenBody, PublishedValueIsWrongInLaterDigits) {
-  const Json file = read_json_file(reference_path("seven-body"));
-  for (const Json& state : file.at("states")) {
-    if (state.at("t") != "0.03") continue;
-    const Json& deviation = state.at("published").at(0).at("deviation");
-    EXPECT_NEAR(std::abs(deviation["q"][0].get<double>()), 7.2e-11, 0.05e-11);
-    EXPECT_NEAR(std::abs(deviation["q"][1].get<double>()), 9.1e-11, 0.05e-11);
-    EXPECT_NEAR(std::abs(deviation["q"][2].get<double>()), 2.7e-10, 0.05e-10);
-    EXPECT_NEAR(std::abs(deviation["q"][3].get<double>()), 3.6e-11, 0.05e-11);
-    EXPECT_NEAR(std::abs(deviation["v"][0].get<double>()), 9.5e-11, 0.05e-11);
-    EXPECT_NEAR(std::abs(deviation["v"][2].get<double>()), 2.8e-8, 0.05e-8);
-    EXPECT_NEAR(std::abs(deviation["v"][6].get<double>()), 5.1e-8, 0.05e-8);
-    return;
-  }
-  FAIL() << "no state at 0.03";
+  const Json state = stored_state("seven-body", "0.03");
+  const Json& deviation = state.at("published").at(0).at("deviation");
+  EXPECT_NEAR(std::abs(deviation["q"][0].get<double>()), 7.2e-11, 0.05e-11);
+  EXPECT_NEAR(std::abs(deviation["q"][1].get<double>()), 9.1e-11, 0.05e-11);
+  EXPECT_NEAR(std::abs(deviation["q"][2].get<double>()), 2.7e-10, 0.05e-10);
+  EXPECT_NEAR(std::abs(deviation["q"][3].get<double>()), 3.6e-11, 0.05e-11);
+  EXPECT_NEAR(std::abs(deviation["v"][0].get<double>()), 9.5e-11, 0.05e-11);
+  EXPECT_NEAR(std::abs(deviation["v"][2].get<double>()), 2.8e-8, 0.05e-8);
+  EXPECT_NEAR(std::abs(deviation["v"][6].get<double>()), 5.1e-8, 0.05e-8);
 }
 
 // ---------------------------------------------------------------- absolute coordinates
@@ -235,17 +225,17 @@ TEST(SevenBody, CentresOfMassAreWhereTheSourceHasThem) {
 TEST(SevenBody, PrintedDataViolateTheConstraintsAtTheStart) {
   const Mechanism printed("seven-body:data=printed");
   EXPECT_EQ(printed.model->initial_q(), Mechanism().model->initial_q());
-  const Vector<T> violation = numbers({"-0.000015", "0", "0", "0.0005", "0", "0.0005"});
+  const Vector<T> violation = printed_numbers({"-0.000015", "0", "0", "0.0005", "0", "0.0005"});
   // 30 digits of the published start
   EXPECT_LT(largest(printed.constraint(printed.model->initial_q()) - violation), 1e-29);
-  try {
-    Run::bind(
-        {{"problem", "seven-body:data=printed"}, {"formulation", "index-1"}, {"method", "radau-iia"}, {"h", "1/10000"}},
-        "");
-    FAIL() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("|C| = 5.00e-04"));
-  }
+  EXPECT_THAT(input_error_of([] {
+                Run::bind({{"problem", "seven-body:data=printed"},
+                           {"formulation", "index-1"},
+                           {"method", "radau-iia"},
+                           {"h", "1/10000"}},
+                          "");
+              }),
+              HasSubstr("|C| = 5.00e-04"));
 }
 
 }  // namespace TEST_FILE

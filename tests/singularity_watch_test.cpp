@@ -4,6 +4,7 @@
 #include "core/integration/singularity_watch.hpp"
 #include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -21,12 +22,6 @@ Json four_bar(const Json& more) {
   return Run::bind(spec, "")->execute().record;
 }
 
-std::vector<std::string> kinds_of(const Json& record) {
-  std::vector<std::string> kinds;
-  for (const Json& warning : record["warnings"]) kinds.push_back(warning["kind"]);
-  return kinds;
-}
-
 std::string text_of(const Json& record, const std::string& kind) {
   for (const Json& warning : record["warnings"])
     if (warning["kind"] == kind) return warning["text"];
@@ -39,7 +34,7 @@ TEST(NearSingular, IsAWarningOfARunThatPassesIt) {
     SCOPED_TRACE(method);
     const Json record = four_bar({{"method", method}, {"rtol", "1e-8"}, {"t_end", 1}});
     EXPECT_EQ(record["status"], "ok");
-    ASSERT_THAT(kinds_of(record), testing::Contains("near-singular"));
+    ASSERT_THAT(kinds_of_warnings(record), testing::Contains("near-singular"));
     const std::string text = text_of(record, "near-singular");
     EXPECT_THAT(text, HasSubstr("near t = 0.7143"));
     EXPECT_THAT(text, HasSubstr("rows 1, 3, ")) << "the x equations of the pins";
@@ -52,7 +47,7 @@ TEST(NearSingular, IsSeenBetweenTheEndsOfLongSteps) {
     const Json record = four_bar({{"formulation", "projected"}, {"method", rk4}, {"h", h}});
     SCOPED_TRACE(h);
     EXPECT_EQ(record["status"], "ok");
-    ASSERT_THAT(kinds_of(record), ElementsAre("near-singular"));
+    ASSERT_THAT(kinds_of_warnings(record), ElementsAre("near-singular"));
     EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), HasSubstr("the first of 10 such positions"));
   }
 }
@@ -67,13 +62,13 @@ TEST(NearSingular, EndsTheRunBeforeItWhenAskedTo) {
     // Some steps before the place, 0.71435...: measured 0.706 and 0.71.
     EXPECT_LT(record["t"].get<double>(), 0.714356);
     EXPECT_GT(record["t"].get<double>(), 0.68);
-    EXPECT_THAT(kinds_of(record), IsEmpty());
+    EXPECT_THAT(kinds_of_warnings(record), IsEmpty());
   }
 }
 
 TEST(NearSingular, IsNotLookedForWhenIgnored) {
   const Json record = four_bar({{"method", dormand_prince}, {"rtol", "1e-8"}, {"t_end", 1}, {"singular", "ignore"}});
-  EXPECT_THAT(kinds_of(record), IsEmpty());
+  EXPECT_THAT(kinds_of_warnings(record), IsEmpty());
 }
 
 // Steps of Radau IIA fall to nothing before the first position; beyond all ten the error stays below 1E-3 (measured
@@ -86,7 +81,7 @@ TEST(NearSingular, IsPassedByARestartBeyondIt) {
   const Json record = four_bar(restarted);
   ASSERT_EQ(record["status"], "ok") << record["cause"];
   EXPECT_LT(record["error"]["q"].get<double>(), 1e-3);
-  ASSERT_THAT(kinds_of(record), testing::Contains("singular-restart"));
+  ASSERT_THAT(kinds_of_warnings(record), testing::Contains("singular-restart"));
   EXPECT_THAT(text_of(record, "singular-restart"), HasSubstr("the first time from t = 0.71"));
 }
 
@@ -148,7 +143,7 @@ TEST(NearSingular, IsNotSaidOfOthers) {
         Run::bind({{"problem", problem}, {"formulation", "ggl"}, {"method", "bdf"}, {"rtol", "1e-5"}}, "")
             ->execute()
             .record;
-    EXPECT_THAT(kinds_of(record), testing::Not(testing::Contains("near-singular")));
+    EXPECT_THAT(kinds_of_warnings(record), testing::Not(testing::Contains("near-singular")));
     EXPECT_GT(record["stats"]["steps"].get<long>(), 10);  // these are runs: 250 steps and more
   }
 }
@@ -171,7 +166,7 @@ TEST(NearSingular, IsSaidOfAlgebraicStatesThatAreNotDetermined) {
     SCOPED_TRACE(steps.dump());
     const Json record = square_root(steps);
     ASSERT_EQ(record["status"], "ok") << record["cause"];
-    EXPECT_THAT(kinds_of(record), testing::Contains("near-singular"));
+    EXPECT_THAT(kinds_of_warnings(record), testing::Contains("near-singular"));
     EXPECT_THAT(text_of(record, "near-singular"),
                 testing::AnyOf(HasSubstr("do not determine the algebraic states near t = 1"),
                                HasSubstr("do not determine the algebraic states near t = 0.9999")));
@@ -222,7 +217,7 @@ TEST(NearSingular, IsNotSaidOfDerivativesThatFade) {
                                    {"method", "radau-iia"},
                                    {"rtol", "1e-6"}});
   ASSERT_EQ(record["status"], "ok") << record["cause"];
-  EXPECT_THAT(kinds_of(record), testing::Not(testing::Contains("near-singular")));
+  EXPECT_THAT(kinds_of_warnings(record), testing::Not(testing::Contains("near-singular")));
   const double x = record["y"][0], z = record["y"][1];
   // The tolerance.
   EXPECT_NEAR(z, -std::log(x), 1e-6) << "z was 0.018 off its equation";

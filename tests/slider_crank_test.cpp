@@ -3,11 +3,11 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, section 8.2.
 #include <gmock/gmock.h>
 
-#include "core/base/json_file.hpp"
 #include "core/solvers/dense.hpp"
 #include "lab/runs/run.hpp"
-#include "results/reference.hpp"
+#include "tests/input_error_support.hpp"
 #include "tests/lagrange_support.hpp"
+#include "tests/reference_support.hpp"
 
 #ifndef DAELAB_DOUBLE_ONLY  // its models are in 50 digits
 namespace daelab {
@@ -15,12 +15,6 @@ namespace TEST_FILE {
 
 using testing::HasSubstr;
 using T = Real50;
-
-Vector<T> numbers(const std::vector<const char*>& texts) {
-  Vector<T> x(static_cast<Index>(texts.size()));
-  for (Index i = 0; i < x.size(); ++i) x[i] = T(texts[static_cast<std::size_t>(i)]);
-  return x;
-}
 
 struct Mechanism {
   explicit Mechanism(const std::string& options = "")
@@ -69,9 +63,10 @@ TEST(SliderCrank, SmoothStartHasTheStatedAccelerations) {
 TEST(SliderCrank, RigidStartHasTheStatedAccelerations) {
   Mechanism mechanism("start=rigid");
   mechanism.accelerations(mechanism.q, mechanism.v);
-  const Vector<T> a = numbers({"0", "0", "-3789.473684210526", "0", "0", "192.4342105263158", "1273.026315789474"});
+  const Vector<T> a =
+      printed_numbers({"0", "0", "-3789.473684210526", "0", "0", "192.4342105263158", "1273.026315789474"});
   EXPECT_LT(largest(mechanism.a - a), 1e-12);
-  EXPECT_LT(largest(mechanism.lambda - numbers({"0", "286.3023157894737", "0"})), 1e-13);
+  EXPECT_LT(largest(mechanism.lambda - printed_numbers({"0", "286.3023157894737", "0"})), 1e-13);
 }
 
 // The place of the slider is printed with nine digits, velocities with 16: half a unit times 0.3 m is 1.5e-15.
@@ -91,16 +86,14 @@ TEST(SliderCrank, PrintedDataViolateTheConstraintAndTheBalance) {
   printed.accelerations(printed.q, printed.v), corrected.accelerations(corrected.q, corrected.v);
   EXPECT_LT(largest(corrected.a.tail(4)), 5);
   EXPECT_GT(largest(printed.a.tail(4)), 3000);  // 600 times what balance leaves
-  try {
-    Run::bind({{"problem", "slider-crank:data=printed"},
-               {"formulation", "index-1"},
-               {"method", "radau-iia"},
-               {"h", "1/10000"}},
-              "");
-    FAIL() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("|C| = 1.69e-05"));
-  }
+  EXPECT_THAT(input_error_of([] {
+                Run::bind({{"problem", "slider-crank:data=printed"},
+                           {"formulation", "index-1"},
+                           {"method", "radau-iia"},
+                           {"h", "1/10000"}},
+                          "");
+              }),
+              HasSubstr("|C| = 1.69e-05"));
 }
 
 // The mass of the rod by its elastic part, 2 M44, is that by its rigid one, M12 = l1 l2 m2/2: density 7870 or, as
@@ -252,11 +245,12 @@ TEST_P(SliderCrankVariant, StoredReferenceHasTheCertifiedDigits) {
   const Mechanism mechanism(expected.options);
   const auto ours = find_reference(mechanism.problem->spec(), "0.1");
   ASSERT_TRUE(ours);
-  EXPECT_GE(ours->digits_trusted, 20);                       // decimals: 24 digits of accelerations up to 1e4
-  EXPECT_LT(largest(ours->q - numbers(expected.q)), 5e-15);  // the last digits of 0.3...
-  EXPECT_LT(largest(ours->v - numbers(expected.v)), 5e-14);  // v, lambda: ten and 50 times the differences stated
-  EXPECT_LT(largest(ours->a - numbers(expected.a)), 4e-9);
-  EXPECT_LT(largest(ours->lambda - numbers(expected.lambda)), 5e-10);
+  EXPECT_GE(ours->digits_trusted, 20);                               // decimals: 24 digits of accelerations up to 1e4
+  EXPECT_LT(largest(ours->q - printed_numbers(expected.q)), 5e-15);  // the last digits of 0.3...
+  EXPECT_LT(largest(ours->v - printed_numbers(expected.v)),
+            5e-14);  // v, lambda: ten and 50 times the differences stated
+  EXPECT_LT(largest(ours->a - printed_numbers(expected.a)), 4e-9);
+  EXPECT_LT(largest(ours->lambda - printed_numbers(expected.lambda)), 5e-10);
   EXPECT_TRUE(find_reference(mechanism.problem->spec(), "0.001"));
 }
 
@@ -272,19 +266,14 @@ INSTANTIATE_TEST_SUITE_P(Section16, SliderCrankVariant, testing::ValuesIn(certif
 // ten digits of q.
 // Bounds are a unit of the last digit stated, or half of one.
 TEST(SliderCrank, PublishedValueIsWrongInLaterDigits) {
-  const Json file = read_json_file(reference_path("slider-crank"));
-  for (const Json& state : file.at("states")) {
-    if (state.at("t") != "0.1") continue;
-    const Json& published = state.at("published").at(0);
-    const double place =
-        static_cast<double>(T(published["q"][2].get<std::string>()) - T(state["q"][2].get<std::string>()));
-    EXPECT_NEAR(place, 2.03e-10, 0.005e-10);
-    EXPECT_NEAR(std::abs(published["deviation"]["q"][3].get<double>()), 5e-11, 1e-11);
-    EXPECT_NEAR(std::abs(published["deviation"]["v"][6].get<double>()), 9e-9, 0.5e-9);
-    EXPECT_NEAR(std::abs(published["deviation"]["a"][6].get<double>()), 1.6e-7, 0.1e-7);
-    return;
-  }
-  FAIL() << "no state at 0.1";
+  const Json state = stored_state("slider-crank", "0.1");
+  const Json& published = state.at("published").at(0);
+  const double place =
+      static_cast<double>(T(published["q"][2].get<std::string>()) - T(state["q"][2].get<std::string>()));
+  EXPECT_NEAR(place, 2.03e-10, 0.005e-10);
+  EXPECT_NEAR(std::abs(published["deviation"]["q"][3].get<double>()), 5e-11, 1e-11);
+  EXPECT_NEAR(std::abs(published["deviation"]["v"][6].get<double>()), 9e-9, 0.5e-9);
+  EXPECT_NEAR(std::abs(published["deviation"]["a"][6].get<double>()), 1.6e-7, 0.1e-7);
 }
 
 }  // namespace TEST_FILE

@@ -33,15 +33,17 @@ TEST(Sliding, EndsWithTheConditionNamed) {
   }
 }
 
+// A mass on a spring, with Coulomb friction.
+const Json sticking = {{"name", "sticking"},
+                       {"summary", "one"},
+                       {"coordinates", {"x"}},
+                       {"mass", {"1"}},
+                       {"forces", {{"x", "-4*x - 3*sign(x')"}}},
+                       {"start", {{"x", "2"}}},
+                       {"end_time", "10"}};
+
 // With Coulomb friction a mass on a spring comes to rest where the spring is too weak: there the velocity slides.
 TEST(Sliding, EndsWhereAMassSticks) {
-  const Json sticking = {{"name", "sticking"},
-                         {"summary", "one"},
-                         {"coordinates", {"x"}},
-                         {"mass", {"1"}},
-                         {"forces", {{"x", "-4*x - 3*sign(x')"}}},
-                         {"start", {{"x", "2"}}},
-                         {"end_time", "10"}};
   for (const char* method : {"radau-iia:s=3", "bdf", "generalized-alpha"}) {
     const Json record = run(sticking, method, "1e-6");
     EXPECT_EQ(record["status"], "chattering") << method;
@@ -52,13 +54,6 @@ TEST(Sliding, EndsWhereAMassSticks) {
 
 // Stages of explicit methods cross and come back: step ends stay on one side, and 1.8 million steps were taken in 7 s.
 TEST(Sliding, EndsAlsoWhereStepEndsStayOnOneSide) {
-  const Json sticking = {{"name", "sticking"},
-                         {"summary", "one"},
-                         {"coordinates", {"x"}},
-                         {"mass", {"1"}},
-                         {"forces", {{"x", "-4*x - 3*sign(x')"}}},
-                         {"start", {{"x", "2"}}},
-                         {"end_time", "10"}};
   const Json on_a_belt = {{"name", "belt"},
                           {"summary", "one"},
                           {"coordinates", {"x"}},

@@ -8,19 +8,11 @@
 #include "core/integration/singularity_watch.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
+#include "tests/sparse_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
-// Forces the sparse way, or the dense one, for matrices of any size made while it lives.
-class DenseSize {
- public:
-  explicit DenseSize(Index size) : context_{.largest_dense_size = size}, scope_(context_) {}
-
- private:
-  Context context_;
-  Context::Scope scope_;
-};
 constexpr Index everything_dense = 1'000'000, everything_sparse = 0;
 
 template <class T>
@@ -70,7 +62,7 @@ double difference_of_solutions(System<T>& system, const State<T>& at, const S& k
   std::vector<StatusCode> codes;
   Matrix<T> F_y(N, N), F_ydot(N, N);
   for (const Index size : {everything_dense, everything_sparse}) {
-    const DenseSize forced(size);
+    const DenseSizeScope forced(size);
     const auto linearization = system.linearization();
     linearization->evaluate(at.t, at.y, at.ydot);
     linearization->dense(F_y, F_ydot);
@@ -176,7 +168,7 @@ TEST(LinkChain, ThirtyLinksFallAlikeBothWays) {
       SCOPED_TRACE(std::string(form) + " " + method);
       FinishedRun runs[2];
       for (const int k : {0, 1}) {
-        const DenseSize forced(k == 0 ? everything_dense : everything_sparse);
+        const DenseSizeScope forced(k == 0 ? everything_dense : everything_sparse);
         runs[k] = integrate_adaptively("link-chain:links=30", form, method, 0.1);
         ASSERT_TRUE(runs[k].status.ok()) << runs[k].status.cause;
       }

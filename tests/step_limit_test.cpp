@@ -3,13 +3,12 @@
 
 #include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
 using testing::HasSubstr;
-
-Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
 
 Json pendulum(const Json& more) {
   Json spec = {
@@ -20,13 +19,13 @@ Json pendulum(const Json& more) {
 
 // Each attempt is counted, accepted or not, and the last good state is kept.
 TEST(StepLimit, EndsARunAfterSoManyAttempts) {
-  const Json whole = run_of(pendulum(Json::object()));
+  const Json whole = record_of_run(pendulum(Json::object()));
   ASSERT_EQ(whole["status"], "ok");
   const long attempts = whole["stats"]["steps"].get<long>() + whole["stats"]["rejected"].get<long>();
-  const Json enough = run_of(pendulum({{"max_steps", attempts}}));
+  const Json enough = record_of_run(pendulum({{"max_steps", attempts}}));
   EXPECT_EQ(enough["status"], "ok");
   EXPECT_EQ(enough["q"], whole["q"]);
-  const Json ended = run_of(pendulum({{"max_steps", attempts - 1}}));
+  const Json ended = record_of_run(pendulum({{"max_steps", attempts - 1}}));
   EXPECT_EQ(ended["status"], "step-limit");
   EXPECT_EQ(ended["stats"]["steps"].get<long>() + ended["stats"]["rejected"].get<long>(), attempts - 1);
   EXPECT_THAT(ended["cause"].get<std::string>(),
@@ -34,18 +33,18 @@ TEST(StepLimit, EndsARunAfterSoManyAttempts) {
 }
 
 TEST(StepLimit, NamesStabilityWhereItLimitsTheSteps) {
-  const Json record = run_of({{"problem", "prothero-robinson:rate=-1e4"},
-                              {"method", "runge-kutta:tableau=dormand-prince"},
-                              {"rtol", "1e-4"},
-                              {"t_end", 10},
-                              {"max_steps", 5000}});
+  const Json record = record_of_run({{"problem", "prothero-robinson:rate=-1e4"},
+                                     {"method", "runge-kutta:tableau=dormand-prince"},
+                                     {"rtol", "1e-4"},
+                                     {"t_end", 10},
+                                     {"max_steps", 5000}});
   EXPECT_EQ(record["status"], "step-limit");
   EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("stability limits them, not accuracy; an implicit method"));
 }
 
 TEST(StepLimit, HoldsForFixedStepsBeforeTheFirst) {
   const auto fixed = [](long most) {
-    return run_of(
+    return record_of_run(
         {{"problem", "pendulum"}, {"method", "runge-kutta"}, {"h", "0.01"}, {"t_end", 1}, {"max_steps", most}});
   };
   EXPECT_EQ(fixed(100)["status"], "ok");

@@ -9,6 +9,7 @@
 #include "lab/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
+#include "tests/run_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -33,35 +34,27 @@ TEST(RealStabilityLimit, IsThatOfKnownMethods) {
 // For the project's files; `extrapolation` is a method of its own.
 std::string pair(const std::string& name) { return name == "extrapolation" ? name : "runge-kutta:tableau=" + name; }
 
-Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
-
-std::vector<std::string> kinds_of(const Json& record) {
-  std::vector<std::string> kinds;
-  for (const Json& warning : record["warnings"]) kinds.push_back(warning["kind"]);
-  return kinds;
-}
-
 class ExplicitPairs : public testing::TestWithParam<const char*> {};
 
 // The transient of Prothero and Robinson's problem is over at once; its solution would bear steps of any size.
 TEST_P(ExplicitPairs, SayThatAProblemIsStiff) {
-  const Json record = run_of(
+  const Json record = record_of_run(
       {{"problem", "prothero-robinson:rate=-10000"}, {"method", pair(GetParam())}, {"rtol", "1e-6"}, {"t_end", 1}});
   EXPECT_EQ(record["status"], "ok");
-  ASSERT_THAT(kinds_of(record), Contains("stiff"));
+  ASSERT_THAT(kinds_of_warnings(record), Contains("stiff"));
   EXPECT_THAT(record["warnings"].back()["text"].get<std::string>(), HasSubstr("stability limits the steps"));
 }
 
 // Steps enough to be looked at several times.
 TEST_P(ExplicitPairs, AreSilentWhereAccuracyLimitsTheSteps) {
-  const Json record = run_of({{"problem", "pendulum"},
-                              {"formulation", "index-1"},
-                              {"method", pair(GetParam())},
-                              {"rtol", "1e-9"},
-                              {"t_end", 100}});
+  const Json record = record_of_run({{"problem", "pendulum"},
+                                     {"formulation", "index-1"},
+                                     {"method", pair(GetParam())},
+                                     {"rtol", "1e-9"},
+                                     {"t_end", 100}});
   EXPECT_EQ(record["status"], "ok");
   EXPECT_GT(record["stats"]["steps"].get<long>(), 1000);
-  EXPECT_THAT(kinds_of(record), Not(Contains("stiff")));
+  EXPECT_THAT(kinds_of_warnings(record), Not(Contains("stiff")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, ExplicitPairs,
@@ -71,30 +64,30 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, ExplicitPairs,
 
 // Fast dampers of a mechanism; on index 2 the watch works on accelerations of index 1.
 TEST(StiffnessWatch, SpeaksForHalfExplicitMethodsToo) {
-  const Json record = run_of({{"problem", "flyball-governor"},
-                              {"formulation", "index-2"},
-                              {"method", "half-explicit:order=5"},
-                              {"rtol", "1e-4"},
-                              {"t_end", 1}});
+  const Json record = record_of_run({{"problem", "flyball-governor"},
+                                     {"formulation", "index-2"},
+                                     {"method", "half-explicit:order=5"},
+                                     {"rtol", "1e-4"},
+                                     {"t_end", 1}});
   EXPECT_EQ(record["status"], "ok");
-  EXPECT_THAT(kinds_of(record), Contains("stiff"));
+  EXPECT_THAT(kinds_of_warnings(record), Contains("stiff"));
 }
 
 TEST(StiffnessWatch, NamesTheStepThatStabilityAllows) {
-  const Json record = run_of({{"problem", "prothero-robinson:rate=-1000"},
-                              {"method", pair("dormand-prince")},
-                              {"rtol", "1e-4"},
-                              {"t_end", 5}});
+  const Json record = record_of_run({{"problem", "prothero-robinson:rate=-1000"},
+                                     {"method", pair("dormand-prince")},
+                                     {"rtol", "1e-4"},
+                                     {"t_end", 5}});
   const std::string text = record["warnings"][0]["text"];
   EXPECT_THAT(text, HasSubstr("is 3.3 over 1.20e+03"));  // the radius is an upper bound: 1.2 times 1000
 }
 
 // More than 1E14 steps of 1.5E-3 to t = 1E11: known after 100 000.
 TEST(StiffnessWatch, EndsARunThatCannotArrive) {
-  const Json record = run_of({{"problem", "robertson"}, {"method", pair("dormand-prince")}, {"rtol", "1e-6"}});
+  const Json record = record_of_run({{"problem", "robertson"}, {"method", pair("dormand-prince")}, {"rtol", "1e-6"}});
   EXPECT_EQ(record["status"], "step-limit");
   EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("stability limits them"));
-  EXPECT_THAT(kinds_of(record), ElementsAre("stiff"));
+  EXPECT_THAT(kinds_of_warnings(record), ElementsAre("stiff"));
   EXPECT_LE(record["stats"]["steps"].get<long>(), 100'000);
 }
 

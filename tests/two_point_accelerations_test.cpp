@@ -7,6 +7,7 @@
 #include "core/mechanism/forms.hpp"
 #include "tests/expression_support.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/random_saddle_point.hpp"
 #include "tests/scalars.hpp"
 
 namespace daelab {
@@ -14,62 +15,13 @@ namespace TEST_FILE {
 
 using testing::HasSubstr;
 
-// Every entry below and above the diagonal is an input; the constraint columns are those of the rows, up to a tenth.
-struct RandomSystem {
-  Graph graph;
-  SaddlePointExpressions A;
-  Expressions upper, b;
-  std::vector<double> values, symmetric;
-
-  RandomSystem(unsigned seed, std::uint32_t n, std::uint32_t m) {
-    const RecordingScope scope(graph);
-    RandomNumbers random(seed);
-    A.rows = n + m, A.definite = n;
-    const auto input = [&](double value) {
-      values.push_back(value);
-      return graph.input(0, static_cast<int>(values.size()) - 1, "x" + std::to_string(values.size()));
-    };
-    const auto add = [&](std::uint32_t i, std::uint32_t j, double value, double difference) {
-      A.entries.push_back({i, j, input(value)});
-      symmetric.push_back(value);
-      upper.push_back(difference == 0 ? A.entries.back().value : input(value * (1 + difference)));
-    };
-    for (std::uint32_t i = 0; i < n; ++i) {
-      add(i, i, 3 + random.next(), 0);
-      if (i > 0 && random.next() > 0) add(i, i - 1, random.next(), 0);
-    }
-    for (std::uint32_t i = 0; i < m; ++i)
-      for (std::uint32_t j = 0; j < n; ++j)
-        if (j == i || random.next() > 0.5) add(n + i, j, random.next() + (i == j ? 3 : 0), random.next() / 10);
-    for (std::uint32_t i = 0; i < n + m; ++i) b.push_back(input(random.next()));
-  }
-
-  // |A x - b|, with x evaluated in T; the sizes of entries and x are near 1.
-  template <class T>
-  double residual(const ChosenPivots& sequence) {
-    const RecordingScope scope(graph);
-    const std::vector<T> inputs(values.begin(), values.end());
-    Expressions r(b.size()), x = eliminate(A, upper, b, sequence).x;
-    for (std::size_t i = 0; i < b.size(); ++i) r[i] = -b[i];
-    for (std::size_t k = 0; k < A.entries.size(); ++k) {
-      const auto& entry = A.entries[k];
-      r[entry.row] += entry.value * x[entry.column];
-      if (entry.row != entry.column) r[entry.column] += upper[k] * x[entry.row];
-    }
-    double most = 0;
-    for (const T& y : evaluate<T>(graph, r, inputs)) most = std::max(most, std::abs(static_cast<double>(y)));
-    return most;
-  }
-};
-
 // Round-off, and what pivots make of it: as of the symmetric elimination, generated_solve_test.cpp.
 TEST(TwoSidedElimination, SolvesRandomSystemsByThePivotsOfSymmetricOnes) {
   int pairs = 0;
   for (unsigned seed = 1; seed <= 200; ++seed)
     for (const PivotRule rule : {PivotRule::definite, PivotRule::stable, PivotRule::tolerable}) {
-      RandomSystem system(seed, 1 + seed % 9, seed % (2 + seed % 9));
-      const std::vector<std::vector<double>> samples{system.symmetric};
-      const auto sequence = choose_pivots(system.A, samples, rule, 1000000);
+      RandomSaddlePoint system(seed, 1 + seed % 9, seed % (2 + seed % 9), RandomSaddlePoint::Kind::two_sided);
+      const auto sequence = choose_pivots(system.A, system.samples(), rule, 1000000);
       if (!sequence && rule == PivotRule::stable) continue;  // may ask too much of a matrix
       ASSERT_TRUE(sequence) << "seed " << seed << " rule " << static_cast<int>(rule);
       for (const Pivot& pivot : sequence->pivots) pairs += pivot.first != pivot.second;

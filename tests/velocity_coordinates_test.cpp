@@ -63,17 +63,7 @@ TEST(Maggi, HasTheOrdersOfOrdinaryEquations) {
       }
 }
 
-TEST(Maggi, ImposesNonholonomicConstraints) {
-  for (const std::string& form : forms)
-    for (const auto& [method, order] :
-         {std::pair{"runge-kutta", 4}, std::pair{"gauss:s=2", 4}, std::pair{"bdf:k=2", 2}})
-      for (const char* problem : {"knife-edge", "rolling-disc"}) {
-        SCOPED_TRACE(fmt::format("{} on {}, {}", method, problem, form));
-        EXPECT_LE(drift({problem, form, method, 0.02, 1}).velocity, 16);
-        const std::vector<int> counts = order == 4 ? std::vector{80, 160, 320} : std::vector{200, 400, 800};
-        EXPECT_NEAR(observed_order(problem, form, method, 1.0, counts), order, 0.3);
-      }
-}
+TEST(Maggi, ImposesNonholonomicConstraints) { expect_nonholonomic_motions(forms); }
 
 // The pendulum of length 1 by hand, with u the velocity of the coordinate whose direction is nearer to the circle, or
 // along it: one step of the classical Runge-Kutta method on (q, u).

@@ -10,8 +10,7 @@
 #include <set>
 
 #include "core/base/norm.hpp"
-#include "core/integration/observers.hpp"
-#include "core/mechanism/state_names.hpp"
+#include "experiments/measures/foreign_drift.hpp"
 #include "experiments/measures/foreign_faults.hpp"
 #include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"
@@ -31,60 +30,6 @@ Real50 known_error(const ForeignState& state, const ReferenceSolution& reference
     if (const Real50& entry = found->second[i]; entry == entry) any = true, largest.add(Real50(entry - exact[i]));
   return any ? largest.value() : std::numeric_limits<Real50>::quiet_NaN();
 }
-
-// In double, over all states whose positions and velocities are known.
-class DriftMeter {
- public:
-  explicit DriftMeter(const Run& run) : names_(run.problem()), conserves_(run.problem().conserves_energy()) {
-    if (run.is_ode()) return;
-    model_ = run.problem().mechanical_model(As<double>{});
-    meter_.emplace(*model_);
-    state_.t = model_->initial_t();
-    state_.y.setZero(2 * model_->coordinates() + model_->multipliers());
-    state_.ydot.setZero(state_.y.size());
-    state_.y.head(model_->coordinates()) = model_->initial_q();
-    state_.y.segment(model_->coordinates(), model_->coordinates()) = model_->initial_v();
-    start_energy_ = meter_->measure(state_).energy.total();
-  }
-
-  /// Nothing where a state lacks something.
-  std::optional<Maxima> measure(const ForeignRun& run) {
-    if (!model_) return {};
-    Maxima all;
-    for (const ForeignState& state : run.states) {
-      if (!fill(state)) return {};
-      const Invariants<double> now = meter_->measure(state_);
-      if (conserves_ && model_->has_energy()) keep(all.energy_error, std::abs(now.energy.total() - start_energy_));
-      keep(all.position_constraint, now.position);
-      keep(all.velocity_constraint, now.velocity);
-    }
-    return all;
-  }
-
- private:
-  static void keep(std::optional<Real50>& largest, double value) {
-    largest = std::max(largest.value_or(0), Real50(value));
-  }
-  bool fill(const ForeignState& state) {
-    state_.t = static_cast<double>(state.t);
-    for (const char kind : {'q', 'v', 'y'}) {
-      const std::vector<StateEntry> entries = names_.of(kind);
-      if (entries.empty()) continue;
-      if (!state.has(std::string(1, kind))) return false;
-      const Vector<Real50>& values = state.classes.at(std::string(1, kind));
-      for (std::size_t i = 0; i < entries.size(); ++i)
-        state_.y[entries[i].place] = static_cast<double>(values[static_cast<Index>(i)]);
-    }
-    return true;
-  }
-
-  StateNames names_;
-  bool conserves_;
-  std::unique_ptr<MechanicalModel<double>> model_;
-  std::optional<InvariantMeter<double>> meter_;
-  State<double> state_;
-  double start_energy_ = 0;
-};
 
 using JudgedRun = JudgeResult::JudgedRun;
 
@@ -144,7 +89,7 @@ struct Judge {
     const ReferenceSolution reference =
         certified.is_null() ? reference_solution(first, reference_run) : given_reference(first);
     result.reference = reference.source, result.log10_floor = reference.log10_floor, result.classes = first.classes();
-    DriftMeter meter(first);
+    ForeignDrift meter(first);
     for (const ForeignFile& file : files) add_file(beside(config, file), first, reference, meter, result);
     std::erase_if(result.series, [](const OrderSeries& series) { return series.points.empty(); });
     for (OrderSeries& series : result.series) keep_given_classes(series), fit_orders(series);
@@ -204,7 +149,7 @@ struct Judge {
     return solution;
   }
 
-  void add_file(const ForeignFile& file, const Run& run, const ReferenceSolution& reference, DriftMeter& meter,
+  void add_file(const ForeignFile& file, const Run& run, const ReferenceSolution& reference, ForeignDrift& meter,
                 Result& result) const {
     const ForeignResults theirs = read_foreign_results(file, run);
     OrderSeries& series = series_of_label(file.label, run, reference, result);

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
@@ -247,12 +246,6 @@ class FullyImplicitRungeKutta final : public TypedStepper<T, StageMemory<T>>, pr
     sum_.evaluate(from_->compensation.data(), differential_, increment_.data());
   }
 
-  void load_stage(Index i) {
-    y_ = Y_.col(i);
-    ydot_ = X_.col(i);
-    ydot_.tail(N_ - differential_).setZero();
-  }
-
   Status linearize() override {
     stage_values();
     if (estimate_) estimate_->forget_matrix();
@@ -276,7 +269,8 @@ class FullyImplicitRungeKutta final : public TypedStepper<T, StageMemory<T>>, pr
     for (Index i = 0; i < r_; ++i) t_[i] = from_->t + c_[i] * h_;
     if (!jacobian_.solves_coupled() || system_.index() > 1) return system_.resolved_residuals(t_, Y_, X_, R_);
     for (Index i = 0; i < r_; ++i) {
-      load_stage(i);
+      y_ = Y_.col(i), ydot_ = X_.col(i);
+      ydot_.tail(N_ - differential_).setZero();
       system_.residual(t_[i], y_, ydot_, F_);
       R_.col(i) = F_;
     }
@@ -296,11 +290,7 @@ class FullyImplicitRungeKutta final : public TypedStepper<T, StageMemory<T>>, pr
   bool is_round_off() override { return stage_round_off_ && !algebraic_ && stage_round_off_->explains(dX_, Y_, h_); }
 
   T size(const Matrix<T>& stages, bool scale) const {
-    const bool weighted = scale && options_.norm == Norm::scaled;
-    NormOf<T> norm(options_.norm);
-    for (const auto& stage : stages.colwise())
-      weighted ? norm.add_all(weights_.cwiseProduct(stage)) : norm.add_all(stage);
-    return norm.value();
+    return size_of_stages(stages, options_.norm, scale && options_.norm == Norm::scaled ? &weights_ : nullptr);
   }
 
   Status finish(State<T>& to) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
+#include "core/base/norm.hpp"
 #include "core/integration/algebraic_corrections.hpp"
 #include "core/solvers/newton.hpp"
 
@@ -34,6 +36,15 @@ inline bool may_decouple(NewtonIteration newton, int index, bool in_double) {
 /// Stages one at a time, in coordinates where the coefficient matrix is diagonal.
 inline bool asks_for_decoupled_stages(const NewtonOptions& options) {
   return options.iteration == NewtonIteration::simplified || options.iteration == NewtonIteration::quasi;
+}
+
+/// The largest norm of a stage, of components times these weights where there are some.
+template <class T>
+T size_of_stages(const Matrix<T>& stages, Norm which, const Vector<T>* weights) {
+  NormOf<T> norm(which);
+  for (const auto& stage : stages.colwise())
+    weights != nullptr ? norm.add_all(weights->cwiseProduct(stage)) : norm.add_all(stage);
+  return norm.value();
 }
 
 /// Sets what the automatic iteration may leave under error control, and how long it keeps a Jacobian.
