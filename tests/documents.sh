@@ -37,7 +37,7 @@ grep -q "takes $program minutes longer, or $all with" README.md || report "READM
 grep -q "takes $program minutes on two cores, $all with" docs/command-line.md || report "docs/command-line.md: the first build takes $program minutes, $all with the tests"
 (($(wc -l <README.md) <= 120)) || report "README.md: longer than two screens of 60 lines"
 
-# Each turn with a better one. CHANGELOG.md keeps the words of its day.
+# Each turn with a better one. docs/notes/ keeps the words of its day.
 turns=(
   "\bwhat (is|are) no\b -> what it is: text that is not JSON"
   "\b(that|what) (is|are) none\b -> what it is instead"
@@ -53,7 +53,7 @@ turns=(
 prose() { # path:line:text of all comments and documents
   git ls-files '*.cpp' '*.hpp' | xargs grep -noP '//.*' /dev/null
   git ls-files '*.sh' '*.cmake' '*CMakeLists.txt' '.ci/*' daelab | xargs grep -noP '(^|\s)#(?!!).*' /dev/null
-  git ls-files '*.md' ':!CHANGELOG.md' | xargs grep -n '' /dev/null
+  git ls-files '*.md' ':!docs/notes' | xargs grep -n '' /dev/null
 }
 if git rev-parse --git-dir >/dev/null 2>&1; then
   comments=$(prose)
