@@ -21,7 +21,8 @@ inline Vector<Real50> printed_numbers(const std::vector<const char*>& texts) {
 
 /// What results/reference/ holds of a problem at this time, as text.
 inline Json stored_state(const std::string& problem, const std::string& t) {
-  for (const Json& state : read_json_file(reference_path(problem)).at("states"))
+  const Json file = read_json_file(reference_path(problem));
+  for (const Json& state : file.at("states"))
     if (state.at("t") == t) return state;
   ADD_FAILURE() << "no state of " << problem << " at " << t;
   return Json();
