@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The documents: what they link to and the files they name exist, the README fits two screens, and comments and documents
-# avoid turns that make a reader stop.
+# avoid turns that make a reader stop; lines of documents have at most 125 columns, except tables and links.
 set -euo pipefail
 cd "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.."
 bad=0
@@ -37,6 +37,10 @@ grep -q "takes $program minutes longer, or $all with" README.md || report "READM
 grep -q "takes $program minutes on two cores, $all with" docs/command-line.md || report "docs/command-line.md: the first build takes $program minutes, $all with the tests"
 (($(wc -l <README.md) <= 120)) || report "README.md: longer than two screens of 60 lines"
 
+while read -r line; do
+  report "${line%%:*}: more than 125 columns in line $(cut -d: -f2 <<<"$line")"
+done < <(git ls-files '*.md' ':!docs/notes' ':!.github' ':!report' | LC_ALL=C.UTF-8 xargs grep -nP '^(?! *\|)(?!.*\]\()(?!.*https?:).{126,}' /dev/null | grep -vP '^[^:]+:\d+:( {4}|\S*```|.*":)' || true)
+
 # Each turn with a better one. docs/notes/ keeps the words of its day.
 turns=(
   "\bwhat (is|are) no\b -> what it is: text that is not JSON"
@@ -50,6 +54,20 @@ turns=(
   "\bis of use\b -> stays valid, helps"
   "(?-i)^[^:]+:\d+:(//+<?|#) Of (a|an|the|what)\b -> the noun that is described"
 )
+# Turns of documents alone; comments of the sources still have many. Not meant: names of options, files and headings (`none`, `--beside`,
+# beside.json, a title "... beside others", "Where it pays"), "none of them", and a table cell or an answer that is "none".
+document_turns=(
+  "\\bof (theirs|ours|yours)\\b -> of daelab, your own"
+  "\\bso (many|often)\\b(?! (digits|that)\\b) -> the number: N, that many"
+  "(?<![-#\`\"/])\\bbeside\\b(?![-.=\`\"]| others on) -> next to, compared with, and"
+  "(?-i)(?<![|:(] )(?<!reference )\\bnone\\b(?! of\\b| \\|) -> no and the noun"
+  "\\bwhere (there (is|are)|none|no|nothing|both)\\b -> if"
+  "(?-i)(^|[.;:] |\\| )Where (?!(is|it pays|the|a part)\\b) -> If"
+  "(?-i)(^|[.;:] )(Those|That) (of|with|from)\\b -> the noun"
+  "\\b(what|which) (is|are|was|were) (left|missing|said|asked|looked at|found|told|meant)\\b -> the noun: the rest, missing files"
+  "\\bhangs? on\\b -> depends on"
+  "\\bis (looked|asked) (at|for)\\b -> the active verb: daelab checks"
+)
 prose() { # path:line:text of all comments and documents
   git ls-files '*.cpp' '*.hpp' | xargs grep -noP '//.*' /dev/null
   git ls-files '*.sh' '*.cmake' '*CMakeLists.txt' '.ci/*' daelab | xargs grep -noP '(^|\s)#(?!!).*' /dev/null
@@ -59,6 +77,12 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
   comments=$(prose)
   for turn in "${turns[@]}"; do
     found=$(grep -P "(?i)${turn%% -> *}" <<<"$comments") || (($? == 1)) || report "grep refuses ${turn%% -> *}"
+    while read -r place; do
+      [[ -z $place ]] || report "${place:0:160} - better: ${turn#* -> }"
+    done <<<"$found"
+  done
+  for turn in "${document_turns[@]}"; do
+    found=$(git ls-files '*.md' ':!docs/notes' | xargs grep -nP "(?i)${turn%% -> *}" /dev/null) || (($? == 1 || $? == 123)) || report "grep refuses ${turn%% -> *}"
     while read -r place; do
       [[ -z $place ]] || report "${place:0:160} - better: ${turn#* -> }"
     done <<<"$found"
