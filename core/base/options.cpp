@@ -325,20 +325,24 @@ Json parse_pairs(const std::string& text, std::size_t begin, const std::string& 
 }
 
 // Values for a file go where it has such a key: among its parameters, or beside them.
+void set_values(Json& document, const Json& values) {
+  const bool has_parameters =
+      document.is_object() && document.contains("parameters") && document["parameters"].is_object();
+  for (const auto& [key, value] : values.items())
+    (has_parameters && document["parameters"].contains(key) ? document["parameters"] : document)[key] = value;
+}
+
 Json parse_file_spec(const std::string& text, const std::string& where) {
   const std::string path = spec_file(text);
   require_copy(path);
   Json spec = read_json_file(path);
-  if (path.size() + 1 == text.size()) return spec;
-  const Json pairs = parse_pairs(text, path.size() + 2, where);
-  const bool has_parameters = spec.is_object() && spec.contains("parameters") && spec["parameters"].is_object();
-  for (const auto& [key, value] : pairs.items())
-    (has_parameters && spec["parameters"].contains(key) ? spec["parameters"] : spec)[key] = value;
+  const std::size_t end = path.size() + (text.starts_with('@') ? 1 : 0);
+  if (end < text.size()) set_values(spec, parse_pairs(text, end + 1, where));
   return spec;
 }
 
 Json parse_spec_text(const std::string& text, const std::string& where) {
-  if (text.starts_with('@')) return parse_file_spec(text, where);
+  if (!spec_file(text).empty()) return parse_file_spec(text, where);
   const auto colon = text.find(':');
   Json spec = {{"name", text.substr(0, colon)}};
   if (colon == std::string::npos) return spec;
@@ -352,8 +356,14 @@ Json parse_spec_text(const std::string& text, const std::string& where) {
 
 Json spec_object(const Json& spec, const std::string& where) {
   Json object = spec.is_string() ? parse_spec_text(spec.get<std::string>(), where) : spec;
-  if (!object.is_object()) throw InputError(where, "expected a name, name:key=value, @file.json or an object");
-  return object;
+  if (!object.is_object()) throw InputError(where, "expected a name, name:key=value, file.json or an object");
+  if (spec.is_string() || !object.contains("name") || !object["name"].is_string()) return object;
+  const std::string name = object["name"];
+  if (spec_file(name).empty()) return object;
+  object.erase("name");
+  Json document = parse_file_spec(name, where);
+  set_values(document, object);
+  return document;
 }
 
 Json parse_spec(const Json& spec, const std::string& where) {
@@ -364,9 +374,9 @@ Json parse_spec(const Json& spec, const std::string& where) {
 }
 
 std::string spec_file(const std::string& spec) {
-  if (!spec.starts_with('@')) return "";
-  const std::size_t options = spec.find(".json:");
-  return spec.substr(1, options == std::string::npos ? options : options + 4);
+  const std::size_t begin = spec.starts_with('@') ? 1 : 0, options = spec.find(".json:");
+  if (begin == 0 && options == std::string::npos && !spec.ends_with(".json")) return "";
+  return spec.substr(begin, options == std::string::npos ? options : options + 5 - begin);
 }
 
 bool is_problem_document(const Json& json) {

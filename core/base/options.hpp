@@ -168,13 +168,14 @@ Option option(std::string name, std::vector<Struct>& member, std::string doc) {
   return {std::move(name), &member, struct_list_type<Struct>, std::move(doc)};
 }
 
-/// `name:key=value,key=value`, `@file.json`, `@file.json:key=value`, a JSON string of these forms, or an object with
-/// "name". Values are read as JSON where they parse as such, otherwise as text. Returns an object with "name".
+/// `name:key=value,key=value`, `file.json` or `@file.json`, `file.json:key=value`, a JSON string of these forms, or an
+/// object with "name", which may be a file, too. Values are read as JSON where they parse as such, otherwise as text.
+/// Returns an object with "name".
 Json parse_spec(const Json& spec, const std::string& where);
 /// The same where the object need not have a name.
 Json spec_object(const Json& spec, const std::string& where);
 
-/// The file of "@file.json" or "@file.json:key=value"; "" for other specs.
+/// The file of "file.json" or "file.json:key=value", with or without "@" before it; "" for other specs.
 std::string spec_file(const std::string& spec);
 
 /// An object that is itself a problem, not the name of one and its options.
