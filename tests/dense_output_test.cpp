@@ -115,6 +115,8 @@ std::pair<double, double> pendulum_errors(const std::string& method, const Real1
   return {between, ends};
 }
 
+// Errors between step ends are at most so many times those at them; the order is that of two steps, which are not
+// small.
 TEST_P(DenseOutputOrder, IsThatOfTheMethod) {
   const auto& [method, order, steps, most] = GetParam();
   const DenseOrder stated = Registry<Method>::instance().make(method, "")->dense_order();

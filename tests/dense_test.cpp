@@ -265,9 +265,10 @@ TEST(DenseSvd, SingularValuesOfAnyShapeAreRootsOfEigenvalues) {
 }
 
 // A diverging run hands such matrices on: the solvers above must say so, not loop or count a rank.
-TEST(DenseQr, RangeOfAMatrixThatIsNotFiniteIsRefused) {
+TEST(DenseQr, RangeOfAMatrixThatIsNotFiniteIsEmpty) {
   RangeFactorization<double> factor(3);
-  EXPECT_FALSE(factor.factorize(Matrix<double>::Constant(3, 3, nan), RankRule<double>(1e-8, 3)) && factor.rank() > 0);
+  factor.factorize(Matrix<double>::Constant(3, 3, nan), RankRule<double>(1e-8, 3));
+  EXPECT_EQ(factor.rank(), 0);
 }
 
 }  // namespace TEST_FILE

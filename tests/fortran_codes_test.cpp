@@ -98,7 +98,7 @@ class FortranCode : public testing::TestWithParam<Form> {
 TEST_P(FortranCode, GoesWhereItCan) {
   const auto code = start();
   EXPECT_TRUE(run(*code).ok());
-  EXPECT_NEAR(reached, 2, 1e-14);
+  EXPECT_NEAR(reached, 2, 1e-14);  // round-off of the time that steps add up
 }
 
 // 1e-6 is what a cubic makes of steps of a tenth.

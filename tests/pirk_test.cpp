@@ -148,6 +148,7 @@ TEST(Pirk, EndsWithTheSlopeOfTheLastStage) {
 }
 
 class PirkOnForm : public testing::TestWithParam<std::string> {};
+// To a hundred tolerances: errors of all steps add up.
 TEST_P(PirkOnForm, FollowsThePendulum) {
   const BoundProblem<double> pendulum("pendulum", GetParam());
   const Motion exact = *pendulum.problem->independent_solution(Real50(1), 40);

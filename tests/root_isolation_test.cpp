@@ -56,6 +56,7 @@ TEST(RootIsolation, FindsAShortVisitBelowZero) {
   EXPECT_EQ(roots(f, 0, 1e6).size(), 2u);
 }
 
+// The bound is two thousand round-offs of the time.
 TEST(RootIsolation, FindsJumpsOverZero) {
   OfTime f([](const Expression& t) { return select(t > 20 && t < Exact("20.1"), 10000, 0) - t / 100; });
   const auto all = roots(f, 1, 40);

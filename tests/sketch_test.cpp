@@ -80,7 +80,12 @@ TEST(Sketch, ASubscriptIsPrintedAsOne) {
 
 TEST(Sketch, OfAPointIsDrawn) {
   const SketchPage page = sketch_page({{ShapeKind::mass, {{1, 1}}, 0, 1, "m"}});
-  EXPECT_TRUE(std::isfinite(page.strokes.front().path.front().x));
+  double left = page.width, right = 0;
+  for (const PaperPoint& point : page.strokes.front().path)
+    left = std::min(left, point.x), right = std::max(right, point.x);
+  EXPECT_NEAR(right - left, 2 * 0.95, 0.05) << "the diameter of a mass on paper, of a polygon";
+  EXPECT_GE(left, 0);
+  EXPECT_LE(right, page.width);
 }
 
 TEST(Sketch, IsStoredWithItsFigure) {

@@ -75,8 +75,10 @@ TEST(TableauFromJson, ReadsEmbeddedWeights) {
 
 // The files of the project claim the orders they have, neither more (checked on load) nor less.
 TEST(TableauFiles, ClaimTheirExactOrders) {
-  for (const auto& file : std::filesystem::directory_iterator(project_path("methods"))) {
+  int tableaus = 0, embedded = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(project_path("methods"))) {
     if (file.path().extension() != ".json") continue;
+    ++tableaus;
     SCOPED_TRACE(file.path().stem().string());
     Tableau t = tableau_by_name(file.path().stem().string(), "");
     EXPECT_EQ(t.name, file.path().stem().string());
@@ -85,7 +87,10 @@ TEST(TableauFiles, ClaimTheirExactOrders) {
     if (t.b_embedded.size() == 0) continue;
     t.b = t.b_embedded;
     EXPECT_EQ(order_report(t).order, t.embedded_order);
+    ++embedded;
   }
+  EXPECT_GT(tableaus, 20);  // there were 27
+  EXPECT_GT(embedded, 10);  // 14 of them
 }
 
 // b - b_embedded as published for the error estimate; the embedded weights are shown with the method.

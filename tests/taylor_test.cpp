@@ -70,6 +70,7 @@ TEST(TaylorOrder, FollowsTheTolerance) {
 
 // ---------------------------------------------------------------- error control
 
+// Errors of all steps add up: 30 tolerances are allowed.
 TEST(TaylorControl, KeepsTheToleranceOfThePendulum) {
   const BoundProblem<double> bound("pendulum", "index-1");
   const Motion exact = *bound.problem->independent_solution(Real50(3), 30);
@@ -84,7 +85,8 @@ TEST(TaylorControl, KeepsTheToleranceOfThePendulum) {
 TEST(TaylorControl, KeepsTheEnergy) {
   for (const char* problem : {"pendulum", "two-link-manipulator"}) {
     const BoundProblem<double> bound(problem, "index-1");
-    EXPECT_LT(energy_change(bound, solved<double>(bound, "taylor", 2.0, 1e-13).state), 1e-11) << problem;
+    EXPECT_LT(energy_change(bound, solved<double>(bound, "taylor", 2.0, 1e-13).state), 1e-11)
+        << problem;  // 100 tolerances
   }
 }
 
@@ -201,6 +203,7 @@ TEST(TaylorMethod, TakesNoFormWithOtherDerivatives) {
 #ifndef DAELAB_DOUBLE_ONLY
 // What only engines and models in 50 digits can show.
 
+// Up to a thousand tolerances, of both runs.
 TEST(TaylorControl, AgreesWithExtrapolationToFortyDigits) {
   const BoundProblem<Real50> bound("two-link-manipulator", "index-1");
   const auto series = solved<Real50>(bound, "taylor", Real50(1) / 2, Real50("1e-41")),
@@ -210,6 +213,7 @@ TEST(TaylorControl, AgreesWithExtrapolationToFortyDigits) {
   EXPECT_LT(series.statistics.steps, 100);
 }
 
+// As in double.
 TEST(TaylorControl, KeepsTheTolerancesOfFiftyDigits) {
   const BoundProblem<Real50> bound("pendulum", "index-1");
   const Motion exact = *bound.problem->independent_solution(Real50(1), 50);

@@ -229,6 +229,7 @@ TEST(VariableAdams, TakesFewerEvaluationsThanDormandPrince) {
 }
 
 class AdamsOnForm : public testing::TestWithParam<std::string> {};
+// To a hundred tolerances: errors of all steps add up.
 TEST_P(AdamsOnForm, FollowsThePendulum) {
   const BoundProblem<double> pendulum("pendulum", GetParam());
   const Motion exact = *pendulum.problem->independent_solution(Real50(1), 40);

@@ -146,6 +146,7 @@ TEST(VariableOrder, TighterTolerancesTakeHigherOrders) {
     }
 }
 
+// To ten tolerances, as on other forms.
 TEST(VariableOrder, StaysBelowSixStagesOnIndex3) {
   const Solved run = solve("seven-body", "index-3", 1e-8, 0.03);
   EXPECT_THAT(run.orders, ElementsAre(5, 9));
