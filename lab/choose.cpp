@@ -19,14 +19,21 @@ struct Pair {
   const char *formulation, *method;  // formulation "": the only one of ordinary differential equations
 };
 
-constexpr Pair of_mechanisms[] = {
-    {"index-1", "dormand-prince"}, {"index-1", "verner-87"},     {"index-1", "variable-adams"},
-    {"index-1", "bdf"},            {"index-1", "radau-iia:s=3"}, {"index-2", "half-explicit"},
-    {"index-2", "bdf"},            {"index-2", "radau-iia:s=3"}, {"ggl", "bdf"},
-    {"ggl", "radau-iia:s=3"},      {"index-3", "radau-iia:s=3"}, {"index-3", "generalized-alpha"}};
-constexpr Pair of_ordinary_equations[] = {{"", "dormand-prince"}, {"", "verner-87"},     {"", "variable-adams"},
-                                          {"", "bdf"},            {"", "radau-iia:s=3"}, {"", "radau-iia:s=5"},
-                                          {"", "rkc"}};
+constexpr Pair of_mechanisms[] = {{"index-1", "dormand-prince"},
+                                  {"index-1", "verner-87"},
+                                  {"index-1", "variable-adams"},
+                                  {"index-1", "bdf"},
+                                  {"index-1", "radau-iia:s=3"},
+                                  {"index-2", "half-explicit"},
+                                  {"index-2", "bdf"},
+                                  {"index-2", "radau-iia:s=3"},
+                                  {"ggl", "bdf"},
+                                  {"ggl", "radau-iia:s=3"},
+                                  {"index-3", "radau-iia:s=3"},
+                                  {"index-3", "generalized-alpha"}};
+constexpr Pair of_ordinary_equations[] = {
+    {"", "dormand-prince"}, {"", "verner-87"}, {"", "variable-adams"}, {"", "bdf"}, {"", "radau-iia:s=3"},
+    {"", "radau-iia:s=5"},  {"", "rkc"}};
 
 // A run that costs more than the best one so far by this factor, beyond a moment that nobody notices, is given up.
 constexpr double patience = 20, moment = 0.05;
@@ -126,8 +133,8 @@ Choice choose_methods(const ComponentSpec& problem, const std::string& t_end, in
   const auto probe = run_of(problem, t_end, {"", "radau-iia:s=3"}, digits);
   const ReferenceSolution reference = reference_of(*probe, choice);
   if (choice.reference_digits < digits)
-    throw InputError("--digits", fmt::format("{} are more than the {:.1f} to which the solution is known, by {}", digits,
-                                             choice.reference_digits, choice.reference));
+    throw InputError("--digits", fmt::format("{} are more than the {:.1f} to which the solution is known, by {}",
+                                             digits, choice.reference_digits, choice.reference));
   const std::span<const Pair> pairs =
       probe->is_ode() ? std::span<const Pair>(of_ordinary_equations) : std::span<const Pair>(of_mechanisms);
   double least = HUGE_VAL;

@@ -32,8 +32,8 @@ TEST_F(CliChoose, PrintsACommandThatReachesTheDigits) {
 TEST_F(CliChoose, TakesOrdinaryEquationsAndOwnFiles) {
   const Json ode = Json::parse(daelab_ok({"choose", "van-der-pol", "--digits", "4", "--json"}).out);
   EXPECT_FALSE(ode["reached"].empty());
-  const Json own = Json::parse(
-      daelab_ok({"choose", source_path("docs/examples/my_problem.json"), "--digits", "5", "--json"}).out);
+  const Json own =
+      Json::parse(daelab_ok({"choose", source_path("docs/examples/my_problem.json"), "--digits", "5", "--json"}).out);
   EXPECT_FALSE(own["reached"].empty());
   EXPECT_THAT(own["reference"].get<std::string>(), HasSubstr("radau-iia:s=5"));
 }

@@ -69,9 +69,9 @@ void print_choice(const Choice& choice, int digits) {
   if (reached > most_shown) fmt::print("{} more reach them: --json\n", reached - most_shown);
   for (const Candidate& candidate : choice.missed)
     print_wrapped(fmt::format("{} on {}: {}", candidate.run->spec().method.text(), candidate.run->formulation_text(),
-                              candidate.record.ok() ? fmt::format("{:.1f} digits", candidate.digits)
-                                                    : fmt::format("{}: {}", to_string(candidate.record.status),
-                                                                  candidate.record.cause)),
+                              candidate.record.ok()
+                                  ? fmt::format("{:.1f} digits", candidate.digits)
+                                  : fmt::format("{}: {}", to_string(candidate.record.status), candidate.record.cause)),
                   2);
   if (!choice.reached.empty()) fmt::print("\n  {}\n", solve_command(Json(choice.reached.front().record)["spec"]));
 }
@@ -80,10 +80,10 @@ void print_choice(const Choice& choice, int digits) {
 
 int choose(const ChooseArguments& arguments) {
   const bool shows = isatty(STDERR_FILENO) != 0;
-  const Choice choice = choose_methods(
-      arguments.problem, arguments.t_end, arguments.digits, [&](std::size_t done, std::size_t all, const auto& next) {
-        if (shows) fmt::print(stderr, "\r\033[K{} of {}: {}", done, all, next);
-      });
+  const Choice choice = choose_methods(arguments.problem, arguments.t_end, arguments.digits,
+                                       [&](std::size_t done, std::size_t all, const auto& next) {
+                                         if (shows) fmt::print(stderr, "\r\033[K{} of {}: {}", done, all, next);
+                                       });
   if (shows) fmt::print(stderr, "\r\033[K");
   if (arguments.json)
     fmt::print("{}\n", json_of(choice).dump(2));
