@@ -49,6 +49,7 @@ struct CommandLine {
     add_list();
     add_show();
     add_solve();
+    add_choose();
     add_animate(command);
     add_run(command);
     add_judge(command);
@@ -138,6 +139,17 @@ struct CommandLine {
     verb->add_flag("--json", solve_.json, "one JSON document");
     add_evaluate(verb);
     verb->callback([this] { exit_code = solve(solve_); });
+  }
+  void add_choose() {
+    auto* verb = app.add_subcommand("choose", "which method and formulation are cheapest on a problem: tries them");
+    suggest(verb->add_option("problem", choose_.problem, "SPEC")->required(),
+            [](const Words&) { return names_of("problem"); });
+    verb->add_option("--digits", choose_.digits, "correct decimals of positions at the end")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 13));
+    verb->add_option("-t,--t-end", choose_.t_end, "end time [s]; default: the problem's");
+    verb->add_flag("--json", choose_.json, "one JSON document");
+    verb->callback([this] { exit_code = choose(choose_); });
   }
   void add_animate(std::string command) {
     auto* verb = app.add_subcommand(
@@ -348,6 +360,7 @@ struct CommandLine {
   bool json_ = false, store_ = false;
   ShowArguments show_;
   SolveArguments solve_;
+  ChooseArguments choose_;
   AnimateArguments animate_;
   StartArguments start_;
   ReportArguments report_;

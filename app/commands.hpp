@@ -35,6 +35,13 @@ struct SolveArguments {
 };
 int solve(const SolveArguments& arguments);
 
+struct ChooseArguments {
+  std::string problem, t_end;  // t_end "": the problem's own
+  int digits = 6;
+  bool json = false;
+};
+int choose(const ChooseArguments& arguments);
+
 struct AnimateArguments {
   Json run = Json::object();                 // what all runs share
   std::map<std::string, std::string> start;  // values, weights and names of it, by their keys

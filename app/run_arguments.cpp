@@ -61,6 +61,16 @@ void separate_atol_components(Json& run) {
   if (!components.empty()) run["atol_components"] = components;
 }
 
+bool completed_by_default(Json& run) {
+  if (!run.contains("problem"))
+    throw InputError(
+        "--problem is missing: daelab solve PROBLEM, a file, or one of those that daelab list problems shows");
+  if (!run.contains("method")) run["method"] = "radau-iia:s=3";  // for every form and index, stiff or not
+  if (run.contains("h") || run.contains("rtol") || run.contains("atol")) return false;
+  run["rtol"] = "1e-6";
+  return true;
+}
+
 RunSpec spec_of_arguments(Json run, const std::map<std::string, std::string>& start) {
   add_start(start, run);
   separate_atol_components(run);

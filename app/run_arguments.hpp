@@ -20,6 +20,10 @@ void add_start(const std::map<std::string, std::string>& values, Json& run);
 /// Takes the tolerances of single components out of --atol, "1e-6,q6=1e-8,v1=1e-4".
 void separate_atol_components(Json& run);
 
+/// Gives a run without a method radau-iia:s=3, and one without step size and tolerances rtol = 1e-6: whether it did
+/// that. Throws InputError without a problem.
+bool completed_by_default(Json& run);
+
 /// What options and values of its start say. Throws InputError for an unknown method, which is told first, and where
 /// steps are of no size.
 RunSpec spec_of_arguments(Json run, const std::map<std::string, std::string>& start);

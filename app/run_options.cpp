@@ -14,7 +14,7 @@ namespace {
 
 std::string short_name(const std::string& key) {
   static const std::map<std::string, std::string> names{
-      {"problem", "-p,"}, {"method", "-m,"}, {"formulation", "-f,"}, {"t_end", "-t,"}, {"scalar", "-s,"}};
+      {"problem", "problem,-p,"}, {"method", "-m,"}, {"formulation", "-f,"}, {"t_end", "-t,"}, {"scalar", "-s,"}};
   const auto found = names.find(key);
   return found == names.end() ? "" : found->second;
 }
@@ -34,7 +34,6 @@ void add_run_option(CLI::App& verb, const Option& option, Json& run, Candidates&
   } else {
     auto* added = verb.add_option_function<std::string>(
         name, [&run, key](const std::string& text) { run[key] = text; }, doc);
-    if (key == "problem" || key == "method") added->required();
     candidates[added] = [key](const std::vector<std::string>&) { return names_of(key); };
   }
 }

@@ -88,7 +88,11 @@ ShowArguments with_kind(ShowArguments a) {
   if (std::ranges::find(kinds, plural(a.kind)) != kinds.end())
     throw InputError(fmt::format("show {0}: the name is missing: show {0} NAME; daelab list {1} has the names",
                                  singular(a.kind), plural(a.kind)));
-  const std::string name = a.kind.starts_with("@") ? a.kind : parse_spec(a.kind, "show")["name"].get<std::string>();
+  if (!spec_file(a.kind).empty()) {  // a problem, or a tableau
+    a.spec = a.kind, a.kind = is_problem_document(spec_object(a.kind, "")) ? "problem" : "method";
+    return a;
+  }
+  const std::string name = parse_spec(a.kind, "show")["name"].get<std::string>();
   std::vector<std::string> having;
   for (const std::string& kind : kinds)
     if (has_component(kind, name)) having.push_back(singular(kind));

@@ -50,7 +50,7 @@ void print_heading(const Run& run, const Json& given) {
   const auto chosen = [&](const char* key) { return given.contains(key) ? "" : " (default)"; };
   std::string text = run.problem().name();
   if (!run.is_ode()) text += fmt::format(" on {}{}", run.formulation_text(), chosen("formulation"));
-  text += fmt::format(" by {}", spec.method.text());
+  text += fmt::format(" by {}{}", spec.method.text(), chosen("method"));
   if (spec.adaptive())
     text +=
         fmt::format(", rtol = {}{}, atol = {}{}", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));
@@ -164,9 +164,11 @@ int solve(const SolveArguments& arguments) {
   if (arguments.every > 1 && arguments.run.contains("sample_every"))
     throw InputError("--every: the rows of the trajectory are those of --sample-every");
   if (!arguments.trajectory.empty()) check_writable("--trajectory", arguments.trajectory);
+  Json completed = arguments.run;
+  const bool is_default_tolerance = completed_by_default(completed);
   std::shared_ptr<const Run> run, half;  // half the tolerance; null: accuracy is not asked for
   with_option_names([&] {
-    RunSpec spec = spec_of_arguments(arguments.run, arguments.start);
+    RunSpec spec = spec_of_arguments(completed, arguments.start);
     if (!arguments.trajectory.empty()) spec.trajectory = arguments.every;
     run = Run::of(std::move(spec));
     if (arguments.check_accuracy) half = run_of_half_tolerance(*run);
@@ -174,6 +176,8 @@ int solve(const SolveArguments& arguments) {
   Run::Outcome outcome = observed(*run);
   if (outcome.interrupted) return 130;
   RunRecord& record = outcome.record;
+  if (is_default_tolerance && record.status == StatusCode::not_applicable)
+    throw InputError("--h is missing: the step size in seconds. Without it error control is tried: " + record.cause);
   std::optional<AccuracyCheck> accuracy;
   if (half && record.ok()) {
     const Run::Outcome second = observed(*half);

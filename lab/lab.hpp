@@ -28,6 +28,7 @@
 #include "experiments/kinds/trust.hpp"
 #include "experiments/kinds/work_precision.hpp"
 #include "lab/bind.hpp"
+#include "lab/choose.hpp"
 #include "lab/judge.hpp"
 #include "lab/project.hpp"
 #include "lab/reproduce.hpp"

@@ -10,6 +10,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/json.hpp"
+#include "core/base/spec_text.hpp"
 
 namespace daelab {
 
@@ -167,25 +168,5 @@ requires requires(Struct& s) { s.options(); }
 Option option(std::string name, std::vector<Struct>& member, std::string doc) {
   return {std::move(name), &member, struct_list_type<Struct>, std::move(doc)};
 }
-
-/// `name:key=value,key=value`, `@file.json`, `@file.json:key=value`, a JSON string of these forms, or an object with
-/// "name". Values are read as JSON where they parse as such, otherwise as text. Returns an object with "name".
-Json parse_spec(const Json& spec, const std::string& where);
-/// The same where the object need not have a name.
-Json spec_object(const Json& spec, const std::string& where);
-
-/// The file of "@file.json" or "@file.json:key=value"; "" for other specs.
-std::string spec_file(const std::string& spec);
-
-/// An object that is itself a problem, not the name of one and its options.
-bool is_problem_document(const Json& json);
-
-/// Name and options: of a problem that is a document its parameters, of a tableau the name, which stands for all
-/// coefficients.
-Json short_spec(const Json& spec);
-
-/// "pade-block:r=4,nodes=uniform": the inverse of parse_spec, for labels and commands. Of a document its name, for a
-/// problem with the parameters.
-std::string spec_text(const Json& spec);
 
 }  // namespace daelab

@@ -54,9 +54,11 @@ const RegistryEntry* ComponentRegistry::look_up(const std::string& name) const {
 
 const RegistryEntry& ComponentRegistry::find(const std::string& name, const std::string& where) const {
   if (const RegistryEntry* entry = look_up(name)) {
-    if (entry->is_missing())
-      throw InputError(where, fmt::format("the {} '{}' is not in this build: {}", kind_, name, entry->missing()));
-    return *entry;
+    if (!entry->is_missing()) return *entry;
+    const std::vector<std::string> known = names();
+    const auto longer = std::ranges::find_if(known, [&](const auto& other) { return other.starts_with(name + "-"); });
+    throw InputError(where, fmt::format("the {} '{}' is not in this build: {}{}", kind_, name, entry->missing(),
+                                        longer == known.end() ? "" : fmt::format("; did you mean '{}'?", *longer)));
   }
   const std::vector<std::string> known = names();
   std::vector<std::string> hints = known;

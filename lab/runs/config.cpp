@@ -79,10 +79,12 @@ std::shared_ptr<const Experiment> make_experiment(const Json& config) {
 // A method or problem file is named relative to the config that names it.
 void resolve_files(Json& run, const std::string& folder) {
   for (const char* key : {"problem", "method"}) {
-    if (!run.contains(key) || !run[key].is_string()) continue;
-    const std::string text = run[key];
-    if (text.starts_with("@") && !text.starts_with("@/"))
-      run[key] = "@" + (std::filesystem::path(folder) / text.substr(1)).string();
+    if (!run.contains(key)) continue;
+    Json& name = run[key].is_object() && run[key].contains("name") ? run[key]["name"] : run[key];
+    if (!name.is_string()) continue;
+    const std::string text = name, file = spec_file(text);
+    if (!file.empty() && !file.starts_with('/'))
+      name = "@" + (std::filesystem::path(folder) / text.substr(text.starts_with('@') ? 1 : 0)).string();
   }
 }
 

@@ -34,9 +34,9 @@ class NamedFiles {
 
  private:
   void add_text(const std::string& text, const std::string& key) {
-    if (text.starts_with('@')) {
-      const std::string file = spec_file(text);
-      const bool beside_config = !config_folder_.empty() && (key == "problem" || key == "method");
+    const bool is_component = key == "problem" || key == "method";
+    if (const std::string file = spec_file(text); text.starts_with('@') || (is_component && !file.empty())) {
+      const bool beside_config = !config_folder_.empty() && is_component;
       return add_file(beside_config ? (fs::path(config_folder_) / file).string() : file);
     }
     for (std::size_t at = text.find("=@"); at != std::string::npos; at = text.find("=@", at + 2))
