@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._errors import StepFailed as StepFailed
     from .animation import Animation as Animation
     from .animation import animate as animate
+    from .data import data_path as data_path
     from .expressions import Expression as Expression
     from .methods import MethodCard as MethodCard
     from .methods import Tableau as Tableau
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from .regions import region as region
     from .result_sets import ResultSet as ResultSet
     from .result_sets import ResultSets as ResultSets
-    from .result_sets import data_path as data_path
     from .result_sets import load as load
     from .result_sets import reproduce as reproduce
     from .result_sets import run as run
@@ -64,7 +64,7 @@ _lazy = {
     "from_sympy": "sympy_model",
     "ResultSet": "result_sets",
     "ResultSets": "result_sets",
-    "data_path": "result_sets",
+    "data_path": "data",
     "load": "result_sets",
     "reproduce": "result_sets",
     "run": "result_sets",
