@@ -32,6 +32,7 @@ install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION share/doc/daelab C
 install(FILES LICENSE DESTINATION share/doc/daelab RENAME copyright COMPONENT program)
 
 install(TARGETS daelab_library EXPORT daelab LIBRARY DESTINATION lib COMPONENT library)
+install(TARGETS daelab_command RUNTIME DESTINATION ${parts} COMPONENT command OPTIONAL)  # for the Python package
 install(EXPORT daelab NAMESPACE daelab:: FILE daelabTargets.cmake DESTINATION lib/cmake/daelab COMPONENT library)
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/daelabConfigVersion.cmake COMPATIBILITY SameMinorVersion)

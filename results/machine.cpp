@@ -25,6 +25,8 @@
 #include <boost/version.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/solvers/sparse_rank.hpp"
+
 namespace daelab {
 namespace {
 
@@ -55,7 +57,7 @@ std::string distribution() {
 }  // namespace
 
 Json library_versions() {
-  return {
+  Json versions = {
       {"Eigen", version(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
       {"Boost", version(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
       {"MPFR", ::mpfr_get_version()},
@@ -68,13 +70,16 @@ Json library_versions() {
       {"SLEEF", version(SLEEF_VERSION_MAJOR, SLEEF_VERSION_MINOR, SLEEF_VERSION_PATCHLEVEL)},
       {"SuiteSparse", version(SUITESPARSE_MAIN_VERSION, SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION)},
       {"KLU", version(KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION)},
-      {"SPQR", version(SPQR_MAIN_VERSION, SPQR_SUB_VERSION, SPQR_SUBSUB_VERSION)},
-      {"CHOLMOD", version(CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION)},
-      {"BLAS", file_of("dgemm_")},
-      {"LAPACK", file_of("dlarfb_")},
       {"xxHash", version(XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE)},
       {"libstdc++", fmt::format("{} ({})", _GLIBCXX_RELEASE, __GLIBCXX__)},
       {"glibc", ::gnu_get_libc_version()}};
+  if (has_sparse_qr()) {
+    versions["SPQR"] = version(SPQR_MAIN_VERSION, SPQR_SUB_VERSION, SPQR_SUBSUB_VERSION);
+    versions["CHOLMOD"] = version(CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION);
+    versions["BLAS"] = file_of("dgemm_");
+    versions["LAPACK"] = file_of("dlarfb_");
+  }
+  return versions;
 }
 
 std::string operating_system() {

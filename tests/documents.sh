@@ -35,6 +35,9 @@ eval "$(sed -n '/^first_build_minutes()/,/^}/p' daelab)"
 program=$(first_build_minutes release daelab_program) all=$(first_build_minutes release all)
 grep -q "takes $program minutes longer, or $all with" README.md || report "README.md: the first build takes $program minutes, $all with the tests"
 grep -q "takes $program minutes on two cores, $all with" docs/command-line.md || report "docs/command-line.md: the first build takes $program minutes, $all with the tests"
+version=$(sed -n 's/^project(daelab VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+grep -qxF "version: $version" CITATION.cff || report "CITATION.cff: the version of CMakeLists.txt is $version"
+grep -qxF "{% set version = \"$version\" %}" conda/meta.yaml || report "conda/meta.yaml: the version of CMakeLists.txt is $version"
 (($(wc -l <README.md) <= 120)) || report "README.md: longer than two screens of 60 lines"
 
 while read -r line; do

@@ -83,7 +83,7 @@ stand_in cmake 'case "$*" in
   *--preset*) mkdir -p "$DAELAB_ROOT/build/release" && cd "$DAELAB_ROOT/build/release" && : >build.ninja &&
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$DAELAB_ROOT" >CMakeCache.txt ;;
   *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2; echo "${NINJA_STATUS/\%p/ 52%}Building y.o"; echo "y.cpp:1: warning"
-    for product in daelab daelab_mpi unit_tests libdaelab.so; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
+    for product in daelab daelab_mpi unit_tests libdaelab.so daelab_command; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
 esac'
 expect 1 "build failure" "$launcher" list
 says "repo dir/program"
@@ -180,6 +180,7 @@ prints "[run][x.json][--engine][mpi]"
 # Python: an environment with the package, made once, and once more when the package changes.
 mkdir -p "$tmp/repo dir/python"
 cp "$source_dir/python/packages.txt" "$tmp/repo dir/python/"
+cp "$source_dir/pyproject.toml" "$tmp/repo dir/"
 stand_in dpkg-query 'printf "%s:installed\n" "${@:4}"'
 # shellcheck disable=SC2016
 printf '#!/bin/bash\n%s\n' 'case "$*" in
@@ -190,7 +191,7 @@ esac' >"$tmp/repo dir/interpreter"
 chmod +x "$tmp/repo dir/interpreter"
 # shellcheck disable=SC2016
 stand_in python3 'mkdir -p "$3/bin" && cp "$DAELAB_ROOT/interpreter" "$3/bin/python"'
-installations() { grep -cF "/python[all]" "$tmp/repo dir/installed_python"; }
+installations() { grep -cF "/repo dir[all]" "$tmp/repo dir/installed_python"; }
 expect 5 "python" "$launcher" python -c 'x y'
 prints "[-c][x y]"
 says "installing the Python package"
@@ -218,4 +219,4 @@ grep -qF -- "[-L][fast][-R][bdf]" "$tmp/out" || fail "test --fast: the label"
 expect 2 "test --all with more" "$launcher" test --all -R bdf
 
 expect 2 "unknown preset" env DAELAB_PRESET=fast "$launcher" list
-says "no preset 'fast'; known: release, double, debug, asan, asan-all, clang"
+says "no preset 'fast'; known: release, double, debug, asan, asan-all, clang, wheel"

@@ -1,7 +1,9 @@
 #include "core/solvers/sparse_rank.hpp"
 
+#ifdef DAELAB_SPQR
 #include <SuiteSparseQR_C.h>
 #include <cholmod.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +16,7 @@
 namespace daelab {
 namespace {
 
+#ifdef DAELAB_SPQR
 // Of this thread and call.
 class Cholmod {
  public:
@@ -26,6 +29,7 @@ class Cholmod {
  private:
   cholmod_common common_;
 };
+#endif
 
 struct Transposed {
   std::vector<std::int64_t> start, row;
@@ -60,6 +64,7 @@ double longest_row(const Transposed& t) {
   return std::sqrt(longest);
 }
 
+#ifdef DAELAB_SPQR
 // R may be a staircase: a column is independent of those before it where it reaches one row further down.
 void read_triangle(const cholmod_sparse& R, const std::int64_t* order, RowDependence& result) {
   const auto* start = static_cast<const std::int64_t*>(R.p);
@@ -83,6 +88,7 @@ void read_triangle(const cholmod_sparse& R, const std::int64_t* order, RowDepend
   result.smallest_kept = largest > 0 ? smallest / largest : 0;
   std::ranges::sort(result.independent_rows), std::ranges::sort(result.dependent_rows);
 }
+#endif
 
 // The rows of A with these numbers.
 SparseMatrix<double> rows_of(const SparseMatrix<double>& A, const std::vector<Index>& rows) {
@@ -132,6 +138,7 @@ double largest_distance(const SparseMatrix<double>& A, const Transposed& t, cons
   return largest / longest;
 }
 
+#ifdef DAELAB_SPQR
 void find_rows_by_spqr(const SparseMatrix<double>& A, Transposed& t, double drop, RowDependence& result) {
   Cholmod common;
   cholmod_sparse matrix{};
@@ -148,8 +155,17 @@ void find_rows_by_spqr(const SparseMatrix<double>& A, Transposed& t, double drop
   cholmod_l_free_sparse(&R, &common);
   cholmod_l_free(matrix.ncol, sizeof(std::int64_t), order, &common);
 }
+#endif
 
 }  // namespace
+
+bool has_sparse_qr() {
+#ifdef DAELAB_SPQR
+  return true;
+#else
+  return false;
+#endif
+}
 
 RowDependence find_dependent_rows(const SparseMatrix<double>& A, double tolerance) {
   RowDependence result;
@@ -159,10 +175,12 @@ RowDependence find_dependent_rows(const SparseMatrix<double>& A, double toleranc
     for (Index i = 0; i < A.rows(); ++i) result.dependent_rows.push_back(i);
     return result;
   }
-  if (strict_arithmetic())
-    find_rows_without_blas(A, tolerance * longest, result);
-  else
+#ifdef DAELAB_SPQR
+  if (!strict_arithmetic())
     find_rows_by_spqr(A, t, tolerance * longest, result);
+  else
+#endif
+    find_rows_without_blas(A, tolerance * longest, result);
   if (!result.dependent_rows.empty()) result.largest_dropped = largest_distance(A, t, result, longest);
   return result;
 }

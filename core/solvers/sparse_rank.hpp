@@ -14,6 +14,9 @@ struct RowDependence {
   double largest_dropped = 0;                           // of a dependent row from the span of all independent ones
 };
 
+/// Whether this build has SuiteSparseQR, which calls BLAS. Eigen's sparse QR takes its place otherwise.
+bool has_sparse_qr();
+
 /// By QR of A^T with a column permutation that keeps it sparse, and Heath's rank detection [D11]: rows at most
 /// `tolerance` times the longest row away from the span of those before are dependent. Infinite or NaN entries: all
 /// rows dependent.

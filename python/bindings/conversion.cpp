@@ -67,7 +67,7 @@ Json integer_json(nb::handle object) {
 }
 
 Json real_json(nb::handle object, const std::string& where) {
-  const double value = PyFloat_AS_DOUBLE(object.ptr());
+  const double value = PyFloat_AsDouble(object.ptr());
   if (!std::isfinite(value)) throw InputError(where, std::isnan(value) ? "is not a number (NaN)" : "is infinite");
   return value;
 }

@@ -62,7 +62,11 @@ void finish(const std::string& path, const std::string& title) {
   const bool is_pdf = path.ends_with(".pdf");
   if (!is_pdf && !path.ends_with(".svg")) return;
   std::string drawing = file_bytes(path).value_or("");
-  if (is_pdf) return write_file(path, with_title(drawing, title));
+  if (is_pdf) {
+    // The Python package has no libqpdf: its figures keep the title that gnuplot gives them.
+    if (missing_module("pdf", "libqpdf-dev").empty()) write_file(path, with_title(drawing, title));
+    return;
+  }
   replace_all(drawing, fmt::format("font-family=\"{}\"", font),
               fmt::format("font-family=\"{}, Arial, Helvetica, sans-serif\"", font));
   erase_empty_groups(drawing);
@@ -103,8 +107,9 @@ void draw(const std::vector<GnuplotScript>& scripts) {
   constexpr std::size_t most = 256;  // a process takes two megabytes of arguments
   if (scripts.empty()) return;
   if (find_program("gnuplot").empty())
-    throw std::runtime_error("cannot run gnuplot in " + scripts[0].folder +
-                             ": not found (figures need gnuplot with pdfcairo)");
+    throw std::runtime_error(
+        "cannot run gnuplot in " + scripts[0].folder +
+        ": not found; gnuplot draws the figures: install Debian's package gnuplot-nox, or gnuplot with pdfcairo");
   for (std::size_t i = 0; i < scripts.size(); i += most)
     draw_at_once(std::span(scripts).subspan(i, std::min(most, scripts.size() - i)));
   for (const GnuplotScript& script : scripts)

@@ -12,44 +12,59 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ._errors import InputError, StepFailed
-from .expressions import Expression
-from .methods import MethodCard, Tableau, method, names
-from .problem import Problem
-from .solution import Solution, Warning, solve
-
 if TYPE_CHECKING:
     from ._core import System as System
+    from ._errors import InputError as InputError
+    from ._errors import StepFailed as StepFailed
     from .animation import Animation as Animation
     from .animation import animate as animate
+    from .data import data_path as data_path
+    from .expressions import Expression as Expression
+    from .methods import MethodCard as MethodCard
+    from .methods import Tableau as Tableau
+    from .methods import method as method
+    from .methods import names as names
     from .own_methods import State as State
     from .own_methods import register as register
+    from .problem import Problem as Problem
     from .regions import region as region
     from .result_sets import ResultSet as ResultSet
     from .result_sets import ResultSets as ResultSets
-    from .result_sets import data_path as data_path
     from .result_sets import load as load
     from .result_sets import reproduce as reproduce
     from .result_sets import run as run
+    from .solution import Solution as Solution
+    from .solution import Warning as Warning
+    from .solution import solve as solve
     from .studies import convergence as convergence
     from .studies import judge as judge
     from .studies import work_precision as work_precision
     from .sympy_model import from_sympy as from_sympy
 
-__version__ = "0.1.0"
-
-# Modules are imported when they are used: some need pandas, matplotlib or SymPy, all take time.
+# Modules are imported when they are used: some need pandas, matplotlib or SymPy, all take time, and the command `daelab`
+# needs none.
 _lazy = {
     "Animation": "animation",
+    "Expression": "expressions",
+    "InputError": "_errors",
+    "MethodCard": "methods",
+    "Problem": "problem",
+    "Solution": "solution",
     "State": "own_methods",
+    "StepFailed": "_errors",
     "System": "_core",
+    "Tableau": "methods",
+    "Warning": "solution",
     "animate": "animation",
     "register": "own_methods",
+    "method": "methods",
+    "names": "methods",
     "region": "regions",
+    "solve": "solution",
     "from_sympy": "sympy_model",
     "ResultSet": "result_sets",
     "ResultSets": "result_sets",
-    "data_path": "result_sets",
+    "data_path": "data",
     "load": "result_sets",
     "reproduce": "result_sets",
     "run": "result_sets",
@@ -58,23 +73,12 @@ _lazy = {
     "work_precision": "studies",
 }
 
-__all__ = [
-    "Expression",
-    "InputError",
-    "MethodCard",
-    "Problem",
-    "Solution",
-    "StepFailed",
-    "Tableau",
-    "Warning",
-    "method",
-    "names",
-    "solve",
-    *_lazy,
-]
+__all__ = [*_lazy]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version(__name__)
     if name not in _lazy:
         raise AttributeError(f"module 'daelab' has no attribute {name!r}")
     globals()[name] = found = getattr(importlib.import_module("." + _lazy[name], __name__), name)

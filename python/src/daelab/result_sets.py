@@ -120,18 +120,6 @@ class ResultSets(Mapping[str, ResultSet]):
         return f"<daelab.ResultSets in {self.folder}: {', '.join(self._sets)}>"
 
 
-def data_path(relative: str) -> str:
-    """The path of a file that daelab carries: ``"experiments/museum/rk4-energy.json"``.
-
-    Raises:
-        InputError: there is no such file.
-    """
-    path = _core.data_path(relative)
-    if not os.path.exists(path):
-        raise InputError("", f"daelab carries no file '{relative}'")
-    return path
-
-
 def load(folder: str | os.PathLike[str]) -> ResultSets:
     """Reads the result sets in a folder, ``out/my-study``, or those of a paper, ``out/li2019``.
 
