@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/commands.hpp"
-#include "app/solve_command.hpp"
 #include "app/terminal.hpp"
 #include "lab/choose.hpp"
 
@@ -16,31 +15,40 @@ constexpr std::size_t most_shown = 3;
 
 std::string tolerance_of(const Candidate& candidate) { return candidate.run->spec().rtol->text(); }
 
-Json json_of(const Candidate& candidate) {
-  const Run& run = *candidate.run;
-  return {{"method", run.spec().method.text()},
-          {"formulation", run.formulation_text()},
+// The command that makes the run again.
+std::string command_of(const Candidate& candidate, const ChooseArguments& arguments) {
+  std::string command = "./daelab solve " + arguments.problem;
+  if (!candidate.formulation.empty()) command += " --formulation " + candidate.formulation;
+  command += fmt::format(" --method {0} --rtol {1} --atol {1}", candidate.method, tolerance_of(candidate));
+  return arguments.t_end.empty() ? command : command + " --t-end " + arguments.t_end;
+}
+
+Json json_of(const Candidate& candidate, const ChooseArguments& arguments) {
+  return {{"method", candidate.method},
+          {"formulation", candidate.formulation},
           {"rtol", tolerance_of(candidate)},
           {"status", to_string(candidate.record.status)},
           {"digits", std::isfinite(candidate.digits) ? Json(candidate.digits) : Json()},
           {"seconds", candidate.record.stats.seconds()},
           {"steps", candidate.record.stats.steps},
-          {"command", solve_command(Json(candidate.record)["spec"])}};
+          {"command", command_of(candidate, arguments)}};
 }
 
-Json json_of(const Choice& choice) {
+Json json_of(const Choice& choice, const ChooseArguments& arguments) {
   Json json{{"reference", choice.reference}, {"reached", Json::array()}, {"missed", Json::array()}};
-  for (const Candidate& candidate : choice.reached) json["reached"].push_back(json_of(candidate));
-  for (const Candidate& candidate : choice.missed) json["missed"].push_back(json_of(candidate));
+  for (const Candidate& candidate : choice.reached) json["reached"].push_back(json_of(candidate, arguments));
+  for (const Candidate& candidate : choice.missed) json["missed"].push_back(json_of(candidate, arguments));
   return json;
 }
 
 // What speaks for a run and what against it.
 std::string reason(const Candidate& candidate) {
   const RunRecord& record = candidate.record;
-  std::string text = record.stats.factorizations > 0
-                         ? fmt::format("{} steps, {} factorisations", record.stats.steps, record.stats.factorizations)
-                         : fmt::format("{} steps without linear systems", record.stats.steps);
+  std::string text = fmt::format("{} steps, ", record.stats.steps);
+  if (record.stats.newton_iterations > 0)
+    text += fmt::format("{} iterations of Newton's method", record.stats.newton_iterations);
+  else
+    text += fmt::format("{} evaluations", record.stats.residuals);
   if (record.max.position_constraint && *record.max.position_constraint > 0)
     text += fmt::format("; constraints are violated by {:.0e} at most",
                         static_cast<double>(*record.max.position_constraint));
@@ -48,32 +56,28 @@ std::string reason(const Candidate& candidate) {
   return text;
 }
 
-void print_row(const Candidate& candidate) {
-  const Run& run = *candidate.run;
-  fmt::print("  {:<20} {:<12} {:<7} {:>6.1f} {:>9.3g} ms\n", run.spec().method.text(),
-             run.is_ode() ? "-" : run.formulation_text(), tolerance_of(candidate), std::min(candidate.digits, 99.),
-             1e3 * candidate.record.stats.seconds());
+std::string name_of(const Candidate& candidate) {
+  return candidate.formulation.empty() ? candidate.method : candidate.method + " on " + candidate.formulation;
 }
 
-void print_choice(const Choice& choice, int digits) {
-  print_wrapped(fmt::format("{} digits of {}; errors against {}", digits,
-                            choice.reached.empty() ? "the solution" : choice.reached.front().run->classes().front(),
-                            choice.reference),
-                2);
-  fmt::print("  {:<20} {:<12} {:<7} {:>6} {:>12}\n", "method", "formulation", "rtol", "digits", "time");
+void print_choice(const Choice& choice, const ChooseArguments& arguments) {
+  print_wrapped(fmt::format("{} digits of positions; errors against {}", arguments.digits, choice.reference), 2);
+  fmt::print("  {:<32} {:<7} {:>6} {:>12}\n", "method", "rtol", "digits", "time");
   for (std::size_t i = 0; i < std::min(most_shown, choice.reached.size()); ++i) {
-    print_row(choice.reached[i]);
-    print_wrapped("    " + reason(choice.reached[i]), 4);
+    const Candidate& candidate = choice.reached[i];
+    fmt::print("  {:<32} {:<7} {:>6.1f} {:>9.3g} ms\n    {}\n", name_of(candidate), tolerance_of(candidate),
+               std::min(candidate.digits, 99.), 1e3 * candidate.record.stats.seconds(), reason(candidate));
   }
-  const std::size_t reached = choice.reached.size();
-  if (reached > most_shown) fmt::print("{} more reach them: --json\n", reached - most_shown);
-  for (const Candidate& candidate : choice.missed)
-    print_wrapped(fmt::format("{} on {}: {}", candidate.run->spec().method.text(), candidate.run->formulation_text(),
-                              candidate.record.ok()
-                                  ? fmt::format("{:.1f} digits", candidate.digits)
-                                  : fmt::format("{}: {}", to_string(candidate.record.status), candidate.record.cause)),
+  if (const std::size_t reached = choice.reached.size(); reached > most_shown)
+    fmt::print("{} more reach them: --json\n", reached - most_shown);
+  for (const Candidate& candidate : choice.missed) {
+    const RunRecord& record = candidate.record;
+    print_wrapped(fmt::format("missed by {}: {}", name_of(candidate),
+                              record.ok() ? fmt::format("{:.1f} digits", candidate.digits)
+                                          : fmt::format("{}, {}", to_string(record.status), record.cause)),
                   2);
-  if (!choice.reached.empty()) fmt::print("\n  {}\n", solve_command(Json(choice.reached.front().record)["spec"]));
+  }
+  if (!choice.reached.empty()) fmt::print("\n  {}\n", command_of(choice.reached.front(), arguments));
 }
 
 }  // namespace
@@ -86,9 +90,9 @@ int choose(const ChooseArguments& arguments) {
                                        });
   if (shows) fmt::print(stderr, "\r\033[K");
   if (arguments.json)
-    fmt::print("{}\n", json_of(choice).dump(2));
+    fmt::print("{}\n", json_of(choice, arguments).dump(2));
   else
-    print_choice(choice, arguments.digits);
+    print_choice(choice, arguments);
   return choice.reached.empty() ? 1 : 0;
 }
 

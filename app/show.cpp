@@ -109,7 +109,7 @@ ShowArguments with_kind(ShowArguments a) {
 int show_method(const std::string& spec, bool json) {
   const auto method = Registry<Method>::instance().make(spec, "method");
   const Json& own = method->spec();
-  Json result = spec.starts_with("@") && is_tableau(own)
+  Json result = !spec_file(spec).empty() && is_tableau(own)
                     ? Json{{"name", own["name"]},
                            {"summary", own.value("summary", "Runge-Kutta tableau from a file.")},
                            {"source", own.value("source", "")},

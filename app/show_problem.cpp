@@ -34,7 +34,7 @@ namespace {
 // For a file, its own words; of a name, those it is registered with.
 Json problem_description(const Problem& problem, const std::string& spec) {
   const Json& own = problem.spec();
-  if (!spec.starts_with("@") || !is_problem_document(own)) return description<Problem>(spec);
+  if (spec_file(spec).empty() || !is_problem_document(own)) return description<Problem>(spec);
   Json options = Json::object();
   const Json parameters = own.value("parameters", Json::object());
   for (const auto& [name, value] : parameters.items()) options[name] = {{"default", value}, {"description", ""}};

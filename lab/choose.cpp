@@ -104,6 +104,7 @@ std::optional<Candidate> best_of(const ComponentSpec& problem, const std::string
   double tolerance = std::max(2, digits - 1);
   for (int k = 0; k <= most_tightenings && tolerance <= 14; ++k) {
     Candidate now;
+    now.method = pair.method, now.formulation = pair.formulation;
     try {
       now.run = run_of(problem, t_end, pair, tolerance);
       Deadline deadline(patience * least_seconds + moment);

@@ -12,6 +12,7 @@ namespace daelab {
 
 /// A run that reached the digits asked for, or the one of its formulation and method that came closest.
 struct Candidate {
+  std::string method, formulation;  // as they are asked for; formulation "": of ordinary differential equations
   std::shared_ptr<const Run> run;
   RunRecord record;
   double digits = 0;  // correct decimals of q, or of y, relative to the largest entry; at least 0

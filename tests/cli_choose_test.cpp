@@ -26,7 +26,8 @@ TEST_F(CliChoose, PrintsACommandThatReachesTheDigits) {
   const std::string command = choice["reached"][0]["command"];
   ASSERT_THAT(command, testing::StartsWith("./daelab solve "));
   EXPECT_THAT(command, HasSubstr("--rtol"));
-  EXPECT_THAT(daelab_ok({"choose", "pendulum", "--digits", "5"}).out, HasSubstr("./daelab solve --problem pendulum"));
+  EXPECT_THAT(daelab_ok({"choose", "pendulum", "--digits", "5"}).out,
+              HasSubstr("./daelab solve pendulum --formulation"));
 }
 
 TEST_F(CliChoose, TakesOrdinaryEquationsAndOwnFiles) {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/base/input_error.hpp"
-#include "core/base/paths.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/paths.hpp"
 
 namespace daelab {
 namespace {
