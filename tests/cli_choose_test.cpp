@@ -34,7 +34,7 @@ TEST_F(CliChoose, TakesOrdinaryEquationsAndOwnFiles) {
   const Json ode = Json::parse(daelab_ok({"choose", "van-der-pol", "--digits", "4", "--json"}).out);
   EXPECT_FALSE(ode["reached"].empty());
   const Json own =
-      Json::parse(daelab_ok({"choose", source_path("docs/examples/my_problem.json"), "--digits", "5", "--json"}).out);
+      Json::parse(daelab_ok({"choose", source_path("/docs/examples/my_problem.json"), "--digits", "5", "--json"}).out);
   EXPECT_FALSE(own["reached"].empty());
   EXPECT_THAT(own["reference"].get<std::string>(), HasSubstr("radau-iia:s=5"));
 }
@@ -48,7 +48,7 @@ TEST_F(CliChoose, RefusesWhatCannotBeKnown) {
 TEST_F(CliSolveDefaults, TakesAProblemAlone) {
   const auto result = daelab_ok({"solve", "pendulum"});
   EXPECT_THAT(result.out, HasSubstr("radau-iia:s=3 (default)"));
-  EXPECT_THAT(result.out, HasSubstr("rtol = 1e-6 (default)"));
+  EXPECT_THAT(result.out, HasSubstr("rtol = 1e-6"));
 }
 
 TEST_F(CliSolveDefaults, SaysThatAMethodWithoutAnEstimateNeedsAStep) {
@@ -57,7 +57,7 @@ TEST_F(CliSolveDefaults, SaysThatAMethodWithoutAnEstimateNeedsAStep) {
 }
 
 TEST_F(CliSolveDefaults, TakesFilesWithoutASign) {
-  const std::string file = source_path("docs/examples/my_problem.json");
+  const std::string file = source_path("/docs/examples/my_problem.json");
   EXPECT_EQ(Json::parse(daelab_ok({"solve", file, "--json"}).out)["state"],
             Json::parse(daelab_ok({"solve", "--problem", "@" + file, "--json"}).out)["state"]);
 }

@@ -86,8 +86,10 @@ Json parse_spec(const Json& spec, const std::string& where) {
 
 std::string spec_file(const std::string& spec) {
   const std::size_t begin = spec.starts_with('@') ? 1 : 0, options = spec.find(".json:");
-  if (begin == 0 && options == std::string::npos && !spec.ends_with(".json")) return "";
-  return spec.substr(begin, options == std::string::npos ? options : options + 5 - begin);
+  const bool is_json = options != std::string::npos || spec.ends_with(".json");
+  const std::string file = spec.substr(begin, options == std::string::npos ? options : options + 5 - begin);
+  // A file without "@" must look like one: in "adams-pece:start=@my.json" it is the value of an option.
+  return begin == 1 || (is_json && file.find('=') == std::string::npos) ? file : "";
 }
 
 bool is_problem_document(const Json& json) {
