@@ -67,8 +67,8 @@ class Table {
       const x = this.number(a, column), y = this.number(b, column), sign = this.falling ? -1 : 1;
       if (isNaN(x) !== isNaN(y)) return isNaN(x) ? 1 : -1; // what is no number stays below
       if (!isNaN(x) && x !== y) return sign * (x - y);
-      const byText = isNaN(x) ? sign * byText(a.cells[column], b.cells[column]) : 0;
-      return byText || a.place - b.place;
+      const order = isNaN(x) ? sign * byText(a.cells[column], b.cells[column]) : 0;
+      return order || a.place - b.place;
     };
     this.rows.sort(compare);
     this.heads.forEach(head => head.removeAttribute('aria-sort'));

@@ -42,6 +42,20 @@ on('table', 'a table is sorted by a click on its head', {}, async page => {
   }
 });
 
+on('table', 'a column of texts is sorted by a click on its head', {}, async page => {
+  const table = page.locator('table.data').first();
+  const column = await table.locator('thead th').evaluateAll(heads => heads.findIndex(head => !head.classList.contains('number')));
+  const head = table.locator('thead th').nth(column);
+  const collator = new Intl.Collator();
+  for (const [state, sign] of [['ascending', 1], ['descending', -1]]) {
+    await head.locator('button').click();
+    assert.equal(await head.getAttribute('aria-sort'), state);
+    const values = (await texts(table.locator(`tbody tr > :nth-child(${column + 1})`))).filter(text => text && isNaN(Number(text)));
+    assert.ok(new Set(values).size > 1);
+    assert.deepEqual(values, [...values].sort((a, b) => sign * collator.compare(a, b)));
+  }
+});
+
 on('table', 'rows are filtered by words, columns hidden, what is left is copied as CSV and LaTeX', {}, async page => {
   const frame = page.locator('.tools:has(input[type=search])').first();
   const table = page.locator('table.data').first();
