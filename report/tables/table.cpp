@@ -152,7 +152,12 @@ std::string table_to_narrow_text(const Table& table, std::size_t width, std::siz
   std::string text = table_to_text(narrow);
   const std::size_t columns = table.columns.size() - narrow.columns.size(),
                     rows = table.rows.size() - narrow.rows.size();
-  if (columns + rows > 0) text += fmt::format("{} more columns and {} more rows are in the report\n", columns, rows);
+  const auto more = [](std::size_t n, const char* what) {
+    return n == 0 ? "" : fmt::format("{} more {}{}", n, what, n == 1 ? "" : "s");
+  };
+  if (columns + rows > 0)
+    text += fmt::format("{}{}{}: see the report\n", more(columns, "column"), columns > 0 && rows > 0 ? " and " : "",
+                        more(rows, "row"));
   return text;
 }
 
