@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/commands.hpp"
+#include "app/solve_command.hpp"
 #include "app/terminal.hpp"
 #include "lab/choose.hpp"
 
@@ -17,10 +18,10 @@ std::string tolerance_of(const Candidate& candidate) { return candidate.run->spe
 
 // The command that makes the run again.
 std::string command_of(const Candidate& candidate, const ChooseArguments& arguments) {
-  std::string command = "./daelab solve " + arguments.problem;
+  std::string command = "./daelab solve " + quoted(arguments.problem);
   if (!candidate.formulation.empty()) command += " --formulation " + candidate.formulation;
   command += fmt::format(" --method {0} --rtol {1} --atol {1}", candidate.method, tolerance_of(candidate));
-  return arguments.t_end.empty() ? command : command + " --t-end " + arguments.t_end;
+  return arguments.t_end.empty() ? command : command + " --t-end " + quoted(arguments.t_end);
 }
 
 Json json_of(const Candidate& candidate, const ChooseArguments& arguments) {

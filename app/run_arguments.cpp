@@ -29,6 +29,9 @@ std::string as_option(const std::string& where) {
   return option_name(key) + rest;
 }
 
+// Whether it is said how large steps are, or how accurate.
+bool has_steps(const Json& run) { return run.contains("h") || run.contains("rtol") || run.contains("atol"); }
+
 }  // namespace
 
 std::string option_name(const std::string& key) {
@@ -66,7 +69,7 @@ bool completed_by_default(Json& run) {
     throw InputError(
         "--problem is missing: daelab solve PROBLEM, a file, or one of those that daelab list problems shows");
   if (!run.contains("method")) run["method"] = "radau-iia:s=3";  // for every form and index, stiff or not
-  if (run.contains("h") || run.contains("rtol") || run.contains("atol")) return false;
+  if (has_steps(run)) return false;
   run["rtol"] = "1e-6";
   return true;
 }
@@ -74,7 +77,7 @@ bool completed_by_default(Json& run) {
 RunSpec spec_of_arguments(Json run, const std::map<std::string, std::string>& start) {
   add_start(start, run);
   separate_atol_components(run);
-  if (run.contains("h") || run.contains("rtol") || run.contains("atol")) return read_run_spec(std::move(run), "");
+  if (has_steps(run)) return read_run_spec(std::move(run), "");
   Registry<Method>::instance().make(run["method"], "--method");  // says first what is wrong with it
   throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
 }

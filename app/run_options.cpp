@@ -80,9 +80,8 @@ void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
 }
 
 void add_repeat(CLI::App& verb, std::optional<int>& repeat) {
-  verb.add_option(
-          "--repeat", repeat,
-          "repeat each run so many times, one at a time, and report the shortest time; default: what the config says")
+  verb.add_option("--repeat", repeat,
+                  "repeat each run N times, one at a time, and report the shortest time; default: what the config says")
       ->check(repeat_number);
 }
 

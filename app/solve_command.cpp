@@ -14,17 +14,6 @@
 namespace daelab::app {
 namespace {
 
-std::string quoted(const std::string& text) {
-  static constexpr std::string_view plain = "-_=:,./+@%^";
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || plain.find(c) != plain.npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
-  std::string quote = "'";
-  for (const char c : text) quote += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quote + "'";
-}
-
 // A value as an option takes it; nothing for what has no such form.
 std::optional<std::string> argument(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -63,6 +52,17 @@ bool add_start_arguments(const Json& start, std::string& command) {
 }
 
 }  // namespace
+
+std::string quoted(const std::string& text) {
+  static constexpr std::string_view plain = "-_=:,./+@%^";
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || plain.find(c) != plain.npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::string quote = "'";
+  for (const char c : text) quote += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quote + "'";
+}
 
 std::string solve_command(const Json& spec) {
   if (!is_time_integration(spec)) return "";

@@ -1,4 +1,5 @@
 // choose: the cheapest method and formulation of a problem; solve without a method; files without "@".
+#include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {
@@ -37,6 +38,12 @@ TEST_F(CliChoose, TakesOrdinaryEquationsAndOwnFiles) {
       Json::parse(daelab_ok({"choose", source_path("/docs/examples/my_problem.json"), "--digits", "5", "--json"}).out);
   EXPECT_FALSE(own["reached"].empty());
   EXPECT_THAT(own["reference"].get<std::string>(), HasSubstr("radau-iia:s=5"));
+}
+
+TEST_F(CliChoose, QuotesWhatAShellWouldReadOtherwise) {
+  write(folder / "my problem.json", read_json_file(source_path("/docs/examples/my_problem.json")).dump());
+  EXPECT_THAT(daelab_ok({"choose", "my problem.json", "--digits", "4", "--t-end", "1/2"}).out,
+              HasSubstr("./daelab solve 'my problem.json' --formulation"));
 }
 
 TEST_F(CliChoose, RefusesWhatCannotBeKnown) {

@@ -19,7 +19,7 @@ class StepperMemory {
   virtual bool equals(const StepperMemory& other) const = 0;
 };
 
-/// That of a stepper with a `Memory`, whose keep(const Memory& attempt) does the above. Without one nothing is kept.
+/// Holds the `Memory` of a stepper, a plain struct: its keep(const Memory& attempt), if it has one, does the above.
 template <class Memory>
 class MemoryOf final : public StepperMemory {
  public:

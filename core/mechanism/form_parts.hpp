@@ -69,7 +69,7 @@ struct FormKey {
   friend auto operator<=>(const FormKey&, const FormKey&) = default;
 };
 
-/// A vector as a part with so many rows, from `first_row` on; -1: as many as it has.
+/// Puts a vector into a column of `rows` rows, from `first_row` on; -1: as many as the vector has.
 FormPart column(const Expressions& values, int first_row = 0, int rows = -1);
 FormPart matrix(const SparseExpressions& entries, int rows, int columns, int first_row = 0, int first_column = 0);
 FormPart square(const std::vector<ExpressionMatrix::Entry>& entries, int size);

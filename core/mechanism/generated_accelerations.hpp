@@ -42,7 +42,7 @@ inline constexpr int other_point_block = static_cast<int>(InputBlock::lambda) + 
 /// The eliminations, to be tried one after the other if pivots fail. None if constraints are dependent at the start, or
 /// if the factors are too full to be worth it.
 std::vector<GeneratedAccelerations> generated_accelerations(const MechanicalForms& forms);
-/// The same of accelerations whose multipliers satisfy the velocity constraints at another point: see
+/// Eliminations of accelerations whose multipliers satisfy the velocity constraints at another point: see
 /// core/accelerations/two_point_accelerations.hpp. lambda is left out. None if constraints are nonholonomic, if there
 /// are discrete-time blocks or if a recording has its own way to M^-1.
 std::vector<GeneratedAccelerations> generated_accelerations_between(const MechanicalForms& forms);
