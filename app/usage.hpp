@@ -16,7 +16,7 @@ std::shared_ptr<CLI::FormatterBase> help_format();
 /// Help on the program (""), a verb, or "limits". Throws InputError for another topic.
 std::string help_on(const CLI::App& app, const std::string& topic);
 
-/// "daelab 0.1.0 (commit ..., compiler; scalars)"
+/// "daelab 1.0.0 (commit ..., compiler; scalars)"
 std::string version_text();
 
 /// A page for man, section 1.
