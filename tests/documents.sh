@@ -37,7 +37,7 @@ grep -q "takes $program minutes longer, or $all with" README.md || report "READM
 grep -q "takes $program minutes on two cores, $all with" docs/command-line.md || report "docs/command-line.md: the first build takes $program minutes, $all with the tests"
 version=$(sed -n 's/^project(daelab VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -qxF "version: $version" CITATION.cff || report "CITATION.cff: the version of CMakeLists.txt is $version"
-grep -qxF "{% set version = \"$version\" %}" conda/meta.yaml || report "conda/meta.yaml: the version of CMakeLists.txt is $version"
+grep -qxF "  version: \"$version\"" conda/recipe.yaml || report "conda/recipe.yaml: the version of CMakeLists.txt is $version"
 (($(wc -l <README.md) <= 120)) || report "README.md: longer than two screens of 60 lines"
 
 while read -r line; do
