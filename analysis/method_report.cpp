@@ -202,6 +202,26 @@ void read_orders(const Json& json, MethodReport& report) {
   }
 }
 
+Json dae_orders_json(const MethodReport& report) {
+  Json list = Json::array();
+  for (const DaeOrders& o : report.dae_orders) {
+    Json row = {{"index", o.index}, {"half_explicit", o.half_explicit}, {"how", o.how}};
+    if (o.y) row["y"] = *o.y, row["is_exact_y"] = o.is_exact_y;
+    if (o.z) row["z"] = *o.z, row["is_exact_z"] = o.is_exact_z;
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+void read_dae_orders(const Json& json, MethodReport& report) {
+  for (const Json& row : json) {
+    DaeOrders o{.index = row.at("index"), .half_explicit = row.at("half_explicit"), .how = row.at("how")};
+    if (row.contains("y")) o.y = row["y"].get<int>(), o.is_exact_y = row.at("is_exact_y");
+    if (row.contains("z")) o.z = row["z"].get<int>(), o.is_exact_z = row.at("is_exact_z");
+    report.dae_orders.push_back(std::move(o));
+  }
+}
+
 void write_stability(Json& json, const MethodReport& report) {
   if (!report.stability_function.empty()) json["stability_function"] = report.stability_function;
   if (const auto& pair = report.pade_pair) json["pade_pair"] = {pair->first, pair->second};
@@ -234,24 +254,21 @@ void read_stability(const Json& json, MethodReport& report) {
 
 MethodReport method_report(const Method& method) {
   MethodReport report;
-  const MethodForm form = method.form();
+  FormAnalysis analysis(method);
+  const MethodForm& form = analysis.form();
   report.name = method.name(), report.spec = method.spec();
   report.form = std::visit([](const auto& alternative) { return form_text(alternative); }, form);
   report.has_form = !std::holds_alternative<NoForm>(form);
-  std::optional<OrderReport> conditions;
-  if (const auto* tableau = std::get_if<Tableau>(&form)) {
-    conditions = order_report(*tableau);
-    set_orders(*conditions, tableau->digits, report);
-  }
+  if (const Tableau* tableau = analysis.tableau()) set_orders(analysis.conditions(), tableau->digits, report);
+  report.dae_orders = analysis.dae_orders();
   set_estimate(form, report);
   std::visit([&](const auto& alternative) { set(alternative, report); }, form);
   set_linear_properties(form, report);
   set_oscillator_properties(form, report);
   report.dense_output = method.dense_order();
-  const FormOrders orders = form_orders(form, conditions ? &*conditions : nullptr);
   const auto& formulations = Registry<Formulation>::instance();
   for (const std::string& name : formulations.names())
-    report.predicted.emplace_back(name, predicted_orders(method, formulations.make(name, "")->traits(), orders));
+    report.predicted.emplace_back(name, predicted_orders(method, formulations.make(name, "")->traits(), analysis));
   return report;
 }
 
@@ -262,6 +279,7 @@ void to_json(Json& json, const MethodReport& report) {
   for (const auto& [key, member] : properties) json[key] = report.*member;
   const DenseOrder& dense = report.dense_output;
   json["dense_output"] = {{"q", dense.q}, {"v", dense.v}, {"y", dense.y}, {"how", dense.how}};
+  if (!report.dae_orders.empty()) json["dae_orders"] = dae_orders_json(report);
   json["predicted"] = predicted_json(report);
 }
 
@@ -274,6 +292,7 @@ void from_json(const Json& json, MethodReport& report) {
   for (const auto& [key, member] : properties) report.*member = json.at(key).get<Property>();
   const Json& dense = json.at("dense_output");
   report.dense_output = {dense.at("q"), dense.at("v"), dense.at("y"), dense.at("how")};
+  if (json.contains("dae_orders")) read_dae_orders(json["dae_orders"], report);
   read_predicted(json.at("predicted"), report);
 }
 

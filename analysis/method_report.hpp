@@ -54,6 +54,7 @@ struct MethodReport {
   Property b_stable, g_stable;            // of Runge-Kutta methods; of the one-leg methods of multistep formulas
   std::optional<StiffStability> stiffly;  // of multistep formulas that are stiffly stable
 
+  std::vector<DaeOrders> dae_orders;  // proved from trees, of tableaus
   DenseOrder dense_output;
   /// By formulation.
   std::vector<std::pair<std::string, PredictedOrders>> predicted;

@@ -1,19 +1,37 @@
 // Predicted orders of a method on a formulation: the method predicts them from what analysis finds out about its form.
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "analysis/dae_orders.hpp"
 #include "analysis/order_conditions.hpp"
 #include "core/integration/method.hpp"
 
 namespace daelab {
 
-/// With the order conditions of the tableau at hand; null for other forms.
-FormOrders form_orders(const MethodForm& form, const OrderReport* conditions);
+/// What is found out about the form of a method, each part when it is first asked for.
+class FormAnalysis {
+ public:
+  explicit FormAnalysis(const Method& method) : form_(method.form()) {}
 
-/// For a method with fixed steps on a formulation. Forms without multipliers get no order of
-/// lambda.
-PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation, const FormOrders& orders);
+  const MethodForm& form() const { return form_; }
+  /// Null unless the form is a tableau.
+  const Tableau* tableau() const { return std::get_if<Tableau>(&form_); }
+  const OrderReport& conditions();  // of the tableau
+  const FormOrders& orders();
+  const std::vector<DaeOrders>& dae_orders();  // of the tableau; empty for other forms
 
-/// The same where the orders of the form are not at hand.
+ private:
+  MethodForm form_;
+  std::optional<OrderReport> conditions_;
+  std::optional<FormOrders> orders_;
+  std::optional<std::vector<DaeOrders>> dae_orders_;
+};
+
+/// For a method with fixed steps on a formulation: what the method says, or else its order conditions on index 2. Forms
+/// without multipliers get no order of lambda.
+PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation, FormAnalysis& analysis);
 PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation);
 
 /// Of q, for a run that must not take longer for its order than for its steps: of an explicit tableau the claimed order

@@ -12,15 +12,6 @@ namespace {
 
 // Multiplications in 100 digits: some two seconds.
 constexpr std::size_t most_work = 10'000'000;
-// A combination with larger coefficients would carry over more than the residuals of the trees that stand for others.
-constexpr double largest_coefficient = 1e4;
-
-// What elimination in 100 digits, and the rounding of coefficients, leave of a dependent vector.
-Real100 left_by_rounding(const Rounded& x) {
-  static const Real100 round_off("1e-75");
-  return round_off + 10 * x.error.maxCoeff();
-}
-
 }  // namespace
 
 template <class Action>
@@ -56,36 +47,11 @@ bool TreeHulls::grow(int nodes) {
         work_ += t_.work();
         Rounded x = t_.A(product);
         x.value *= Real100(nodes), x.error *= Real100(nodes);
-        take_in(hull, {std::move(x), gamma * nodes, children});
+        if (hull.basis.take_in(x, t_.exact())) hull.trees.push_back({std::move(x), gamma * nodes, children});
         return work_ <= most_work;
       });
   if (complete) hulls_.push_back(std::move(hull));
   return complete;
-}
-
-void TreeHulls::take_in(Hull& hull, Tree tree) const {
-  if (hull.trees.empty()) return hull.trees.push_back(std::move(tree));
-  Vector<Real100> rest = tree.x.value - hull.trees.front().x.value;
-  std::vector<Real100> combination(hull.trees.size(), Real100(0));  // of differences, the last of this one
-  combination.back() = 1;
-  for (std::size_t k = 0; k < hull.rows.size(); ++k) {
-    const Real100 factor = rest[hull.pivots[k]] / hull.rows[k][hull.pivots[k]];
-    if (factor == 0) continue;
-    rest -= factor * hull.rows[k];
-    for (std::size_t i = 0; i < hull.combinations[k].size(); ++i) combination[i] -= factor * hull.combinations[k][i];
-  }
-  Index pivot = 0;
-  const Real100 size = rest.cwiseAbs().maxCoeff(&pivot);
-  const bool carries_little = t_.exact() || std::ranges::all_of(combination, [](const Real100& coefficient) {
-                                return abs(coefficient) <= Real100(largest_coefficient);
-                              });
-  if (size <= left_by_rounding(tree.x) && carries_little) return;
-  // What is kept though it depends on the others has no row of its own.
-  const bool independent = size > left_by_rounding(tree.x);
-  hull.trees.push_back(std::move(tree));
-  if (!independent) return;
-  hull.rows.push_back(std::move(rest)), hull.pivots.push_back(pivot),
-      hull.combinations.push_back(std::move(combination));
 }
 
 // Phi, leaves first.

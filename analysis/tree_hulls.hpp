@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rounded_coefficients.hpp"
+#include "analysis/affine_hull.hpp"
 
 namespace daelab {
 
@@ -40,13 +40,10 @@ class TreeHulls {
     Real100 gamma;
     std::vector<Child> children;
   };
-  // Trees with as many nodes, whose x are an affine basis; the rows are their differences from the first one,
-  // eliminated, each with the combination of differences that it is.
+  // Trees with as many nodes, whose x are an affine basis.
   struct Hull {
     std::vector<Tree> trees;
-    std::vector<Vector<Real100>> rows;
-    std::vector<Index> pivots;
-    std::vector<std::vector<Real100>> combinations;
+    AffineHull basis;
   };
 
   // Calls action(product of x, product of gammas, children) for the multisets of known trees with so many nodes in all.
@@ -56,7 +53,6 @@ class TreeHulls {
   template <class Action>
   bool attach(const Rounded& product, const Real100& gamma, int rest, Child last, const Action& action);
   bool grow(int nodes);
-  void take_in(Hull& hull, Tree tree) const;
   std::string weight(const std::vector<Child>& children) const;
 
   const RoundedCoefficients& t_;

@@ -106,6 +106,21 @@ void print_dense_output(const DenseOrder& dense, Notes& notes) {
                          dense.q, dense.v, dense.y, notes.mark(dense.how)));
 }
 
+// Of y' = f(y, z) with 0 = g(y, z) on index 1, 0 = g(y) on index 2; in a mechanism y = (q, v), z = (a, lambda).
+void print_dae_orders(const MethodReport& report) {
+  if (report.dae_orders.empty()) return;
+  Notes proofs;
+  fmt::print("\n{}\n  {:<24} {:>4} {:>4}\n", tinted(Tint::strong, "Proved orders, y' = f(y, z), 0 = g"), "", "y", "z");
+  const auto cell = [](const std::optional<int>& order, bool exact) {
+    return !order ? std::string("-") : fmt::format("{}{}", exact ? "" : ">=", *order);
+  };
+  for (const DaeOrders& o : report.dae_orders)
+    fmt::print("  {:<24} {:>4} {:>4}  {}\n",
+               fmt::format("index {}{}", o.index, o.half_explicit ? ", half-explicit" : ""), cell(o.y, o.is_exact_y),
+               cell(o.z, o.is_exact_z), proofs.mark(o.how));
+  proofs.print();
+}
+
 void print_predictions(const MethodReport& report) {
   Notes sources;
   fmt::print("\n{}\n  {:<20} {:>2} {:>2} {:>2} {:>7}  source\n", tinted(Tint::strong, "Orders by theory"), "", "q", "v",
@@ -205,6 +220,7 @@ void print_method_card(const MethodReport& report, const ExactCoefficients& coef
   }
   print_dense_output(report.dense_output, notes);
   notes.print();
+  print_dae_orders(report);
   print_predictions(report);
   if (!coefficients.list.empty()) print_coefficients(coefficients);
 }

@@ -3,21 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "core/equations/formulation.hpp"
 #include "core/solvers/dense.hpp"
 
 namespace daelab {
 namespace {
-
-// The new value is a stage, R(infinity) = 0. [HW96, Sec. VII.4]
-PredictedOrders of_stiffly_accurate(const FormulationTraits& formulation, const FormOrders& o) {
-  if (formulation.index == 3) return PredictedOrders::unknown("no theorem for this tableau on index 3");
-  return PredictedOrders::of_index_two(
-      formulation, std::min({o.order, 2 * o.C, o.C + o.D + 1}), o.C,
-      fmt::format("HW96, Sec. VII.4: stiffly accurate, B({}), C({}), D({})", o.quadrature_order, o.C, o.D));
-}
 
 PredictedOrders of_form(const NoForm& none, const FormulationTraits& /*formulation*/, const FormOrders& /*orders*/) {
   return PredictedOrders::unknown(none.reason);
@@ -30,13 +20,15 @@ PredictedOrders of_form(const Tableau& t, const FormulationTraits& formulation, 
   if (t.is_explicit()) return PredictedOrders::only_with_state_space();
   if (!reaches_higher_index(t))
     return PredictedOrders::unknown("the implicit part of A is singular: refused on higher index");
-  if (!t.stiffly_accurate()) return PredictedOrders::unknown("no theorem for this tableau: the step end is no stage");
-  if (formulation.index <= 1)
+  if (formulation.index <= 1 && t.stiffly_accurate())
     return PredictedOrders::everywhere(
         orders.order, "HW96, Sec. VI.1: stiffly accurate, equations without derivatives hold at every stage");
-  if (t.explicit_first_stage())
-    return PredictedOrders::unknown("no theorem for this tableau: its first stage is explicit");
-  return of_stiffly_accurate(formulation, orders);
+  if (!orders.index_two)
+    return PredictedOrders::unknown(fmt::format("no theorem for this tableau on index {}", formulation.index));
+  // Where the step end is no stage, a and lambda there are those of (q, v).
+  const auto& [y, z, how] = *orders.index_two;
+  if (t.stiffly_accurate() && z) return PredictedOrders::of_index_two(formulation, y, *z, how);
+  return PredictedOrders::everywhere(y, how + "; a and lambda as functions of (q, v)");
 }
 
 PredictedOrders of_form(const MultistepForm&, const FormulationTraits& /*formulation*/, const FormOrders& /*orders*/) {

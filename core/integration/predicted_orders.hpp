@@ -29,11 +29,19 @@ struct PredictedOrders {
   static PredictedOrders of_index_two(const FormulationTraits& formulation, int y, int z, const std::string& source);
 };
 
+/// Of y' = f(y, z), 0 = g(y), as order conditions give them.
+struct IndexTwoOrders {
+  int y = 0;
+  std::optional<int> z;
+  std::string how;
+};
+
 /// What analysis finds out about the coefficients of a method, for predictions.
 struct FormOrders {
   int order = 0;                                // of the method on ordinary differential equations
   int quadrature_order = 0, C = 0, D = 0;       // simplifying assumptions B(p), C(q), D(z) of a tableau
   std::optional<int> start_order;               // of a multistep method: that of MultistepForm::start
+  std::optional<IndexTwoOrders> index_two;      // of a tableau, if the formulation is one of index 2
   bool zero_stable = true;                      // a multistep method
   bool unstable_at_infinite_frequency = false;  // a method of second-order systems
 };

@@ -88,15 +88,16 @@ struct PadeBlock {
              power_derivatives(c.nodes)}};
   }
 
-  PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
+  // On index 2 order conditions tell.
+  std::optional<PredictedOrders> higher_index_orders(const FormulationTraits& formulation,
+                                                     const FormOrders& orders) const {
+    if (formulation.index != 3) return std::nullopt;
     const int r = *this->r;  // theory is not asked where it changes
     if (r == 1 && *k == 0) return PredictedOrders::everywhere(1, "implicit Euler method: Lötstedt, Petzold 1986");
     if (*k != r - 1 && *k != r - 2)
-      return PredictedOrders::unknown(
-          "orders on higher index were measured for the pairs (r - 1, r) and (r - 2, r) only");
-    const std::string rule = "measured rule, not a theorem: fits runs in 40 digits of the schemes of Li, Ding, Li 2019";
-    if (formulation.index != 3) return PredictedOrders::of_index_two(formulation, orders.order, r, rule);
-    return {order_of_q(orders.order), r, r - 1, r - 1, rule};
+      return PredictedOrders::unknown("orders on index 3 were measured for the pairs (r - 1, r) and (r - 2, r) only");
+    return PredictedOrders{order_of_q(orders.order), r, r - 1, r - 1,
+                           "measured rule, not a theorem: fits runs in 40 digits of the schemes of Li, Ding, Li 2019"};
   }
 
  private:

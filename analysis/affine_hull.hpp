@@ -1,0 +1,26 @@
+// Vectors of which all others are combinations whose coefficients add up to 1. Conditions that are linear in a vector
+// and have the same right side for all follow from those of such a basis.
+#pragma once
+
+#include <vector>
+
+#include "analysis/rounded_coefficients.hpp"
+
+namespace daelab {
+
+class AffineHull {
+ public:
+  /// Takes x in unless it is such a combination of the vectors before; whether it was taken. For exact vectors
+  /// any combination counts, for rounded ones those that carry over little of their errors.
+  bool take_in(const Rounded& x, bool exact);
+
+ private:
+  Vector<Real100> first_;
+  std::size_t size_ = 0;
+  // Differences from the first vector, eliminated, each with the combination of differences that it is.
+  std::vector<Vector<Real100>> rows_;
+  std::vector<Index> pivots_;
+  std::vector<std::vector<Real100>> combinations_;
+};
+
+}  // namespace daelab

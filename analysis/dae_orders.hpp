@@ -1,0 +1,60 @@
+// Orders of Runge-Kutta tableaus on differential-algebraic systems, from the trees of their order conditions.
+//
+//   index 1:  y' = f(y, z), 0 = g(y, z): stages satisfy g. y has the order of the tableau; z by trees of products
+//   index 2:  y' = f(y, z), 0 = g(y)
+//   half-explicit, index 2: Z_i follows from g(Y_(i+1)) = 0, so that explicit tableaus apply
+//
+// z_(n+1) = R z_n + sum_ij b_i w_ij Z_j with W = A^-1 and R = R(infinity) = 1 - b^T W 1. Where the first stage is
+// explicit, Z_1 = z_n, and W inverts the rest of A.
+//
+// From local errors to global ones [HLR89]: errors of y in the image of f_z are off the constraints, and the next step
+// leaves R times of them. So conditions of trees [u]_y of the last order need not hold unless R = 1. Errors of z are
+// carried on by R, too; for |R| = 1 no order of z is given, for |R| > 1 none at all.
+//
+// [HLR89] Hairer, Lubich, Roche, The numerical solution of differential-algebraic systems by Runge-Kutta methods, LNM
+// 1409, Springer, 1989. [BH93] Brasey, Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems of
+// index 2, SIAM J. Numer. Anal. 30, 1993. [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed.,
+// Springer, 1996, Chaps. VI, VII.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/order_conditions.hpp"
+#include "core/integration/tableau.hpp"
+
+namespace daelab {
+
+/// The conditions of one kind of trees.
+struct DaeConditions {
+  int order = 0;          // all conditions up to it hold
+  bool is_exact = false;  // one of order + 1 fails; otherwise trees end there
+  int checked = 0;
+  std::string violated;   // the first that fails: "b^T(W(c^3)) = 0.9, must be 1"; "": none
+  Real100 residual = 0;
+};
+
+/// What is proved about one class of systems.
+struct DaeOrders {
+  int index = 0;
+  bool half_explicit = false;
+  std::optional<int> y, z;  // orders of the errors at a fixed time; nothing if they do not converge or are not known
+  bool is_exact_y = false, is_exact_z = false;  // otherwise lower bounds
+  std::string how;
+};
+
+/// Of (y, z) at the end of one step, with conditions up to `most`.
+struct LocalDaeOrders {
+  DaeConditions y, projected_y, z;  // projected: without the trees [u]_y of the last order
+};
+/// The implicit part of A is regular; for half-explicit ones rows 2 to s of A and b, a triangle, are.
+LocalDaeOrders index_two_conditions(const Tableau& tableau, int most);
+LocalDaeOrders half_explicit_conditions(const Tableau& tableau, int most);
+
+/// On index 2, or nothing for tableaus that cannot solve it.
+std::optional<DaeOrders> index_two_orders(const Tableau& tableau, const OrderReport& conditions);
+/// For each class of systems that the tableau can solve.
+std::vector<DaeOrders> dae_orders(const Tableau& tableau, const OrderReport& conditions);
+
+}  // namespace daelab
