@@ -1,5 +1,5 @@
-// Vectors of which all others are combinations whose coefficients add up to 1. Conditions that are linear in a vector
-// and have the same right side for all follow from those of such a basis.
+// A basis for combinations whose coefficients add up to 1. A condition that is linear in a vector and has the same right
+// side for all vectors holds for them if it holds for the basis.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace daelab {
 class AffineHull {
  public:
   /// Takes x in unless it is such a combination of the vectors before; whether it was taken. For exact vectors
-  /// any combination counts, for rounded ones those that carry over little of their errors.
+  /// any combination counts, for rounded ones it must carry over little of their errors.
   bool take_in(const Rounded& x, bool exact);
 
  private:

@@ -75,7 +75,7 @@ class Conditions {
 
   const DaeForest& forest() const { return forest_; }
 
-  // Of the trees with this root, in ascending order, until one fails; `asks` says which of the order that is looked at.
+  // Looks at the trees with this root in ascending order until one fails; `asks` says which belong to an order.
   DaeConditions of(Vertex root, int most, const std::function<bool(const DaeTree&, int order)>& asks) {
     DaeConditions found;
     while (found.order < most && !found.is_exact) {

@@ -134,14 +134,14 @@ struct CommandLine {
     verb->add_option("--every", solve_.every, "steps between the rows of the trajectory")->capture_default_str();
     verb->add_flag(
         "--check-accuracy", solve_.check_accuracy,
-        "estimate the error at the end from a second run with half the tolerance, or half of h, and warn where "
-        "it is not what was asked for");
+        "estimate the error at the end from a second run with half the tolerance or half of h, and warn if it is "
+        "too large");
     verb->add_flag("--json", solve_.json, "one JSON document");
     add_evaluate(verb);
     verb->callback([this] { exit_code = solve(solve_); });
   }
   void add_choose() {
-    auto* verb = app.add_subcommand("choose", "which method and formulation are cheapest on a problem: tries them");
+    auto* verb = app.add_subcommand("choose", "try which method and formulation are cheapest on a problem");
     suggest(verb->add_option("problem", choose_.problem, "SPEC")->required(),
             [](const Words&) { return names_of("problem"); });
     verb->add_option("--digits", choose_.digits, "correct decimals of positions at the end")
@@ -153,7 +153,7 @@ struct CommandLine {
   }
   void add_animate(std::string command) {
     auto* verb = app.add_subcommand(
-        "animate", "a mechanism in motion by several methods side by side, with errors and energy: one HTML file");
+        "animate", "write one HTML file with a mechanism in motion by several methods, their errors and energies");
     suggest(verb->add_option("problem", animate_.problem, "SPEC")->required(),
             [](const Words&) { return names_of("problem"); });
     suggest(verb->add_option("-m,--method", animate_.methods, "SPEC; repeat it for more")
@@ -167,7 +167,7 @@ struct CommandLine {
                 ->allow_extra_args(false),
             [](const Words&) { return names_of("formulation"); });
     suggest(verb->add_option("--reference", animate_.reference,
-                             "SPEC of the method whose run at 1e-11 errors are against; none: no errors")
+                             "SPEC of the method that computes the reference for errors, at 1e-11; none: no errors")
                 ->capture_default_str(),
             [](const Words&) { return names_of("method"); });
     verb->add_option("--out", animate_.out, "HTML file to write")->required();
@@ -187,11 +187,11 @@ struct CommandLine {
     add_repeat(*verb, run_.repeat);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
     verb->add_option("--trajectories", run_.trajectories,
-                     "kept as csv, or packed into hdf5 files; automatic: packed where there are more than 1000")
+                     "csv, or packed into hdf5 files; automatic: packed if there are more than 1000")
         ->capture_default_str();
     verb->add_flag("--no-report", run_.no_report,
-                   "store the runs; tables, figures and claims are made by a later call");
-    verb->add_flag("-q,--quiet", run_.quiet, "print only what failed and what is not as expected");
+                   "only store the runs; a later call makes tables, figures and verdicts");
+    verb->add_flag("-q,--quiet", run_.quiet, "print only failures and unexpected verdicts");
     add_engine(*verb, run_.engine);
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = run(run_, command); });
@@ -202,7 +202,7 @@ struct CommandLine {
     check->callback([this] { exit_code = app::check(run_.configs, run_.overrides); });
   }
   void add_shards(std::string command) {
-    auto* shard = app.add_subcommand("shard", "the part i/n of the runs of a config, for a scheduler of your own");
+    auto* shard = app.add_subcommand("shard", "carry out the part i/n of the runs of a config, for your own scheduler");
     shard->add_option("config", shard_.config, "JSON file")->required();
     shard->add_option("part", shard_.part, "i/n, i from 1 to n")->required();
     shard
@@ -220,48 +220,47 @@ struct CommandLine {
     trajectories->add_option("--to", to_, "folder of the CSV files")->required();
     trajectories->callback([this] { exit_code = export_trajectories(a_, folders_, to_); });
 
-    auto* merge = app.add_subcommand("merge", "one result set of several of the same config");
+    auto* merge = app.add_subcommand("merge", "make one result set of several of the same config");
     merge->add_option("sets", folders_, "result sets, or folders of some")->required();
-    merge->add_option("--to", to_, "the result set they are added to")->required();
+    merge->add_option("--to", to_, "result set to which they are added")->required();
     merge->callback([this] { exit_code = app::merge(folders_, to_); });
   }
   void add_reproduce() {
-    auto* verb = app.add_subcommand("reproduce", "all configs of a paper, every claim judged, the report written");
+    auto* verb = app.add_subcommand("reproduce", "run all configs of a paper, judge every claim, write the report");
     suggest(verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(papers(), ", ")))->required(),
             [](const Words&) { return papers(); });
     verb->add_option("-o,--out", reproduce_.out, "folder of the results")->capture_default_str();
     verb->add_option("-j,--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(job_number);
     add_repeat(*verb, reproduce_.repeat);
     verb->add_flag("--force", reproduce_.force, "compute everything again");
-    verb->add_flag("-q,--quiet", reproduce_.quiet, "print only what is not as expected");
-    verb->add_flag("-v,--verbose", reproduce_.verbose, "print every verdict, not only those that stand out");
+    verb->add_flag("-q,--quiet", reproduce_.quiet, "print only unexpected verdicts");
+    verb->add_flag("-v,--verbose", reproduce_.verbose, "print every verdict, not only surprising ones");
     add_evaluate(verb);
     verb->callback([this] { exit_code = reproduce(reproduce_); });
   }
   void add_judge(std::string command) {
     auto* verb = app.add_subcommand(
-        "judge", "results of other programs against the reference of a problem: errors, orders, drift, beside methods");
+        "judge", "compare results of other programs with the reference of a problem and with daelab's methods");
     verb->add_option("files", judge_.files, "tables of states, CSV or with blanks between the cells")->required();
-    suggest(verb->add_option("-p,--problem", judge_.problem, "SPEC of the problem they are of")->required(),
+    suggest(verb->add_option("-p,--problem", judge_.problem, "SPEC of their problem")->required(),
             [](const Words&) { return names_of("problem"); });
-    suggest(verb->add_option("-f,--formulation", judge_.formulation, "of our methods beside them"),
+    suggest(verb->add_option("-f,--formulation", judge_.formulation, "formulation of daelab's methods"),
             [](const Words&) { return names_of("formulation"); });
     suggest(verb->add_option("-m,--beside", judge_.beside,
-                             "a method of ours at their steps or tolerances; repeat it for more")
+                             "one of daelab's methods, run at the same steps or tolerances; repeat it for more")
                 ->take_all()
                 ->allow_extra_args(false)
                 ->capture_default_str(),
             [](const Words&) { return names_of("method"); });
-    verb->add_option("--columns", judge_.columns, "names of their columns that are not ours, THEIRS=OURS,...")
+    verb->add_option("--columns", judge_.columns, "names of columns that differ from daelab's, THEIRS=DAELAB'S,...")
         ->delimiter(',');
-    verb->add_option("--h", judge_.h, "their step size [s], where no column says it; one, or one for each file")
-        ->delimiter(',');
-    verb->add_option("--rtol", judge_.rtol, "their relative tolerance, likewise")->delimiter(',');
+    verb->add_option("--h", judge_.h, "step size [s], if no column has it; one, or one for each file")->delimiter(',');
+    verb->add_option("--rtol", judge_.rtol, "relative tolerance, likewise")->delimiter(',');
     verb->add_option("--label", judge_.label, "name of the method that made all files; default: each file's name");
-    verb->add_option("--order", judge_.order, "order that their method claims");
+    verb->add_option("--order", judge_.order, "order that the method claims");
     verb->add_option("-t,--t-end", judge_.t_end, "time that is judged [s]; default: the problem's end");
     verb->add_option("-o,--out", judge_.out, "folder of the result set")->capture_default_str();
-    verb->add_flag("-q,--quiet", judge_.quiet, "print only what failed");
+    verb->add_flag("-q,--quiet", judge_.quiet, "print only failures");
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = judge(judge_, command); });
   }
@@ -271,7 +270,7 @@ struct CommandLine {
                                     "compare bit by bit");
     verb->add_option("folder", rerun_.folder, "result set")->required();
     verb->add_option("-o,--out", rerun_.out,
-                     "folder of the new results; default: a temporary one, kept where results differ");
+                     "folder of the new results; default: a temporary one, kept if results differ");
     verb->add_option("-j,--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(job_number);
     add_evaluate(verb);
     verb->callback([this] { exit_code = rerun(rerun_); });
@@ -322,7 +321,7 @@ struct CommandLine {
     schema->callback([this] { exit_code = app::schema(); });
   }
   void add_help() {
-    auto* help = app.add_subcommand("help", "what a verb takes; limits: what --limit changes");
+    auto* help = app.add_subcommand("help", "arguments of a verb; limits: values of --limit");
     suggest(help->add_option("topic", kind_, "a verb, or limits"),
             [this](const Words&) { return completions(app, {}, {""}); });
     help->callback([this] { fmt::print("{}", help_on(app, kind_)); });

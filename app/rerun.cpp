@@ -70,7 +70,7 @@ int rerun(const RerunArguments& arguments) {
   TemporaryFolder temporary("daelab-rerun", ": give --out");
   const std::string out = arguments.out.empty() ? temporary.path() : arguments.out, set = out + "/" + config.name;
   if (fs::exists(set) && fs::equivalent(set, arguments.folder))
-    throw InputError("--out: a rerun needs a folder of its own, this one holds the results to compare with");
+    throw InputError("--out: this folder holds the results to compare with; a rerun needs another one");
   const ScheduleSummary summary = run_configs(
       {config},
       {.out_dir = out, .jobs = arguments.jobs, .command = manifest.value("command", std::string()), .repeat = 0});

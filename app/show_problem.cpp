@@ -91,7 +91,7 @@ void add_start_of_runs(const Problem& problem, Notation notation, std::vector<Eq
   const Vector<double> start = start_of_runs(problem);
   if (start.size() == 0) return;
   const Vector<double> recorded = problem.model(As<double>{})->initial_y();
-  EquationGroup group{"Start of runs, where it is another: on the equations", {}};
+  EquationGroup group{"Start of runs, if it differs: on the equations", {}};
   for (const StateEntry& entry : StateNames(problem).of('y'))
     if (start[entry.place] != recorded[entry.place]) {
       const std::string name = entry.own.empty() ? entry.name : entry.own;

@@ -15,8 +15,8 @@ namespace daelab {
 ///   spec.problem = "pendulum", spec.method = "gauss:s=3", spec.h = "1/100";
 ///   const RunRecord record = bind(spec)->integrate().record;
 std::shared_ptr<const Run> bind(const RunSpec& spec);
-/// The same in another context than that of this thread. integrate() works in it too, on whichever thread it is called,
-/// so the context has to outlive the run.
+/// Overload for another context than that of this thread. integrate() works in it too, on whichever thread it is
+/// called, so the context has to outlive the run.
 ///
 ///   Context context = Context::process();
 ///   context.evaluator = Evaluator::interpreter;

@@ -114,7 +114,7 @@ Json named_apart(Json config, const std::string& out) {
 Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifying) {
   load_project();
   if (tables.files.empty()) throw InputError("/files", "no table is given");
-  if (tables.beside.empty()) throw InputError("/beside", "no method of ours is given to compare with");
+  if (tables.beside.empty()) throw InputError("/beside", "none of daelab's methods is given to compare with");
   const std::shared_ptr<const Run> run = bound_problem(tables);
   Json files = Json::array();
   Steps steps;

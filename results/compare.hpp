@@ -23,7 +23,7 @@ using DifferenceVisitor = std::function<void(Difference)>;
 /// Numbers, also those written as text, are the same when |a - b| <= rtol max(|a|, |b|), all else when it is equal.
 bool same_value(const Json& a, const Json& b, double rtol);
 
-/// Where two records of one run differ, their trajectories by their checksums alone.
+/// Places at which two records of one run differ, their trajectories by their checksums alone.
 std::vector<Difference> compare_records(const Json& a, const Json& b, double rtol);
 
 /// Run by run, the reference run with them, matched by specification, whatever code computed them; with every run its

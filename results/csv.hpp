@@ -10,7 +10,7 @@ namespace daelab {
 /// a cell that is no number is NaN. Throws InputError naming the file, and the columns it has.
 std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names);
 
-/// The same of the text of such a file; `path` names it in errors.
+/// Overload for the text of such a file; `path` names it in errors.
 std::vector<std::vector<double>> csv_columns(const std::string& text, const std::vector<std::string>& names,
                                              const std::string& path);
 

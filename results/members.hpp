@@ -107,7 +107,7 @@ class JsonMembers {
     if (to_) (*to_)[key] = written(make());
     return *this;
   }
-  /// What is read; null while writing.
+  /// Document to read; null while writing.
   const Json* from() const { return from_; }
 
  private:

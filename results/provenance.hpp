@@ -1,4 +1,4 @@
-// Where results come from (program, compiler, machine, time) and the hashes that name them.
+// Provenance of results (program, compiler, machine, time) and the hashes that name them.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// What is beside every result set. Unknown entries read "unknown".
+/// Provenance of a result set. Unknown entries read "unknown".
 struct Provenance {
   std::string version;               // of daelab
   std::string commit;                // git

@@ -322,7 +322,7 @@ std::string ResultStore::note() const {
   return fmt::format("{}: holds results of an earlier config, which differs in {}; {}", state_->dir,
                      listed(state_->changes),
                      kept == 0 ? "all its runs are asked for again"
-                               : fmt::format("{} of its runs are kept beside those asked for", kept));
+                               : fmt::format("{} of its runs are kept, which the config does not contain", kept));
 }
 
 const std::string& ResultStore::directory() const { return state_->dir; }

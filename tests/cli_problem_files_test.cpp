@@ -43,7 +43,7 @@ TEST_F(ProblemFiles, EquationsWithAMatrixOfRates) {
     "rates_mass": [["1", "0"], ["0", "0"]], "start": {"y": "1", "z": "5"})json");
   const std::string text = daelab_ok({"show", "problem", singular, "--equations"}).out;
   EXPECT_THAT(text, HasSubstr("M y' = f, without zeros; index 1, by the equations of z"));
-  EXPECT_THAT(text, HasSubstr("Start of runs, where it is another: on the equations\n  z = 1\n"));
+  EXPECT_THAT(text, HasSubstr("Start of runs, if it differs: on the equations\n  z = 1\n"));
   const std::string code = daelab_ok({"show", "problem", singular, "--equations", "python"}).out;
   EXPECT_THAT(code,
               AllOf(HasSubstr("# Index 1, by the equations of z."), HasSubstr("start = np.array([1.0,\n    1.0])"),

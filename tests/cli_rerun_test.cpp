@@ -98,7 +98,7 @@ TEST_F(Rerun, SaysWhereResultsAndTheirOriginDiffer) {
 TEST_F(Rerun, RefusesInputsThatAreNotAsTheyWereKept) {
   daelab_ok({"run", "c.json"});
   expect_refused({"rerun", "out"}, {"out is not a results folder: it has no out/manifest.json"});
-  expect_refused({"rerun", "out/kept", "--out", "out"}, {"--out: a rerun needs a folder of its own"});
+  expect_refused({"rerun", "out/kept", "--out", "out"}, {"--out: this folder holds the results to compare with"});
 
   const Json whole = manifest();
   const std::string kept = whole["inputs"]["files"]["methods/runge_kutta/heun.json"]["kept"];

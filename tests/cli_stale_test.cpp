@@ -131,9 +131,10 @@ TEST_F(CliProject, AFolderWithResultsOfAnotherConfigKeepsBothOrRefuses) {
   EXPECT_EQ(run(config("small", R"(["1/20", "1/40"])", R"("title": "New", )")),
             held + "/title; all its runs are asked for again\n0 runs computed, 2 reused\n");
   EXPECT_EQ(run(config("small", R"(["1/20"])", R"("title": "New", )")),
-            held + "/runs/h; 1 of its runs are kept beside those asked for\n0 runs computed, 1 reused\n");
-  EXPECT_EQ(run(config("small", R"(["1/20"])", R"("title": "New", )"), {"--set", "/runs/method=radau-iia:s=3"}),
-            held + "/runs/method; 2 of its runs are kept beside those asked for\n1 runs computed, 0 reused\n");
+            held + "/runs/h; 1 of its runs are kept, which the config does not contain\n0 runs computed, 1 reused\n");
+  EXPECT_EQ(
+      run(config("small", R"(["1/20"])", R"("title": "New", )"), {"--set", "/runs/method=radau-iia:s=3"}),
+      held + "/runs/method; 2 of its runs are kept, which the config does not contain\n1 runs computed, 0 reused\n");
 
   fs::rename(folder / "out/small", folder / "out/other");
   write(folder / "c.json", config("other", R"(["1/20"])"));

@@ -70,6 +70,21 @@ document_turns=(
   "\\b(what|which) (is|are|was|were) (left|missing|said|asked|looked at|found|told|meant)\\b -> the noun: the rest, missing files"
   "\\bhangs? on\\b -> depends on"
   "\\bis (looked|asked) (at|for)\\b -> the active verb: daelab checks"
+  "\\bgoes? on\\b -> continues"
+  "\\bgo(es)? like\\b -> is proportional to"
+  "\\bat hand\\b -> present, or our copy"
+  "\\bspeaks? of\\b -> concerns"
+  "\\b(says?|said) too (little|much)\\b -> is too small, too large"
+  "\\b(is|are|was|were) made (once more|anew|again)\\b -> repeats, computes again"
+  "\\bof (its|their) own\\b -> separate"
+  "\\bhand(s|ed)? on\\b -> passes"
+  "\\bon the way\\b(?! to) -> during the run"
+  "\\b(that|so|too) far off\\b -> the error and its limit"
+  "\\ball the same\\b -> nevertheless, but"
+  "\\bas far as (it|they) (came|goe?s?|went)\\b -> up to"
+  "\\bwhat (becomes?|became) of\\b -> the result of"
+  "\\bknow(s|n|ing) (nothing )?of (it|them|each other)\\b -> the facts"
+  "(?-i)(^|[.;] )(Stated|Refused|Needed|Measured|Meant|Judged|Not judged|Not tested|Not taken) (are|is|were|was|by|because|for|on)\\b -> a subject: daelab refuses"
 )
 prose() { # path:line:text of all comments and documents
   git ls-files '*.cpp' '*.hpp' | xargs grep -noP '//.*' /dev/null

@@ -176,7 +176,7 @@ TEST_F(Store, ResultsOfAnEarlierConfigAreNamed) {
   store.ask_for({key_of("0.01")});
   EXPECT_EQ(store.note(), dir_ +
                               ": holds results of an earlier config, which differs in /h, /title; 1 of its runs are "
-                              "kept beside those asked for");
+                              "kept, which the config does not contain");
   store.ask_for({key_of("0.01")}, key_of("0.02"));
   EXPECT_THAT(store.note(), HasSubstr("all its runs are asked for again"));
 }

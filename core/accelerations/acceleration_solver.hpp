@@ -42,7 +42,7 @@ class AccelerationSolver {
       multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + generated_->weak_pivot(); });
     return outcome == GeneratedOutcome::solved;
   }
-  /// The same at lane_count points, counted as so many solves.
+  /// Solves at lane_count points, counted as lane_count solves.
   bool generated_at_lanes(const T* t, const T* q, const T* v, T* a, T* lambda, Index count);
 
  private:

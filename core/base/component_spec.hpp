@@ -22,7 +22,7 @@ class ComponentSpec {
   bool empty() const { return json_.is_null(); }
   /// Throws InputError for one that has no name, and for a file that cannot be read.
   std::string name() const;
-  /// What is said beside the name, an object. Throws as name() does.
+  /// Options of the component, an object. Throws as name() does.
   Json options() const;
   /// "gauss:s=3", for labels and commands.
   std::string text() const;

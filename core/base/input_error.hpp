@@ -20,7 +20,7 @@ class InputError : public std::invalid_argument {
   std::string where() const { return std::string(what(), size_of_where_); }
   /// What is wrong there, without the place.
   std::string message() const { return what() + (size_of_where_ == 0 ? 0 : size_of_where_ + 2); }
-  /// The same error in a file, or whatever else the place is in: "table-1.json: /runs/0/h".
+  /// Error with the file, or another source, in front of its place: "table-1.json: /runs/0/h".
   InputError in(const std::string& document) const;
 
  private:

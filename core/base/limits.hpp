@@ -21,7 +21,7 @@ struct Limits {
   auto operator<=>(const Limits&) const = default;
 };
 
-/// Those in force: of the context of this thread.
+/// Limits of the context of this thread.
 const Limits& limits();
 
 /// "runs=2000000": changes one of `limits`; "memory-megabytes=4000" how much memory the whole program may use, which no

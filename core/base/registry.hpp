@@ -24,7 +24,7 @@ class Component {
   Json spec_;
 };
 
-/// What is known of a component before it is made. Its options are asked for when somebody wants to see them: at
+/// Facts of a component before it is made. Its options are asked for when somebody wants to see them: at
 /// program start nothing is computed.
 struct RegistryEntry {
   std::string name;
@@ -77,7 +77,7 @@ class ComponentRegistry {
   std::shared_ptr<Component> (*construct_document_)(const Json& object, const std::string& where) = nullptr;
 };
 
-/// The same with the type of its components.
+/// Registry of components of one type.
 template <class Kind>
 class Registry : public ComponentRegistry {
  public:

@@ -11,7 +11,7 @@ namespace daelab {
 /// object with "name", which may be a file, too. Values are read as JSON where they parse as such, otherwise as text.
 /// Returns an object with "name".
 Json parse_spec(const Json& spec, const std::string& where);
-/// The same where the object need not have a name.
+/// Overload for objects that need not have a name.
 Json spec_object(const Json& spec, const std::string& where);
 
 /// The file of "file.json" or "file.json:key=value", with or without "@" before it; "" for other specs.

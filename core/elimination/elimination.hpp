@@ -38,7 +38,7 @@ enum class PivotRule {
   definite,
   /// Any that multiplies no entry by more than 10 at any of the points, and varies by less than 20 from point to point.
   stable,
-  /// The same with less demanded, where nothing else is left.
+  /// Weaker demands, used if no pivot meets the others.
   tolerable
 };
 

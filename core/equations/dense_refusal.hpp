@@ -1,4 +1,4 @@
-// Where mechanisms are too large for forms with dense matrices.
+// Refuses mechanisms that are too large for forms with dense matrices.
 #pragma once
 
 #include <fmt/format.h>

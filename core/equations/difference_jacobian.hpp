@@ -16,7 +16,7 @@ namespace daelab {
 enum class JacobianSource { exact, differences };
 inline std::vector<std::string> names_of(JacobianSource) { return {"exact", "differences"}; }
 
-/// Where the matrices of Newton's method come from. [Ren20, Sec. 5.1]
+/// Source of the matrices of Newton's method. [Ren20, Sec. 5.1]
 struct JacobianOptions {
   JacobianSource source = JacobianSource::exact;  // "name" in JSON
   std::optional<Exact> step;                      // of differences, relative; none: the root of the unit of round-off

@@ -1,4 +1,4 @@
-// Where positions, velocities and multipliers are in y and y'. Multipliers are those of constraints, and algebraic
+// Places of positions, velocities and multipliers in y and y'. Multipliers are those of constraints, and algebraic
 // states behind them.
 #pragma once
 

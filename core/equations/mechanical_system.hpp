@@ -71,7 +71,7 @@ class ConstrainedSystem : public System<T> {
  private:
   Index constraints() const { return model_.constraints(); }
   SystemFacts facts_of_level() const;
-  /// Where accelerations are sought from, of equations of motion that are not linear.
+  /// Start values for accelerations of equations of motion that are not linear.
   void take_multipliers(const Vector<T>& y) {
     if (!model_.has_linear_equations()) lambda_ = layout_.lambda(y);
   }

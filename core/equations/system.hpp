@@ -68,7 +68,7 @@ template <class T>
 class MechanicalModel;
 class Forms;
 
-/// What is known of a system before it is evaluated.
+/// Facts of a system before it is evaluated.
 struct SystemFacts {
   Index size = 0;          // N
   Index differential = 0;  // the first so many components of y are differential

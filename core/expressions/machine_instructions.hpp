@@ -79,7 +79,7 @@ class Encoder {
     else
       out_.emit(Inst::kIdVroundpd, vector(result), vector(of), down);
   }
-  /// Where the mask is set, `if_set`, else `otherwise`.
+  /// Selects `if_set` if the mask is set, else `otherwise`.
   void blend(int result, int otherwise, int if_set, int mask) {  // AVX only
     out_.emit(Inst::kIdVblendvpd, vector(result), vector(otherwise), vector(if_set), vector(mask));
   }

@@ -1,4 +1,4 @@
-// Where machine code finds what is not in vector registers: constants, inputs and outputs, the work space.
+// Places of all that is not in vector registers: constants, inputs and outputs, the work space.
 // Constants of a tape are in a table beside the code: tapes that differ in these alone share it.
 #pragma once
 
@@ -38,7 +38,7 @@ class CommonConstants {
   asmjit::Label label_;
 };
 
-/// Where code with calls keeps two of its arguments, from the stack pointer on.
+/// Places of two arguments of code with calls, from the stack pointer on.
 constexpr int half_on_stack = 0, table_on_stack = 8;
 
 /// Pointers to the blocks of inputs and outputs and to the table of constants in general registers, loaded when they

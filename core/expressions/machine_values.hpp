@@ -1,4 +1,4 @@
-// Where the values of a tape are while it runs: in vector registers, else in memory.
+// Places of the values of a tape while it runs: in vector registers, else in memory.
 #pragma once
 
 #include <unordered_map>

@@ -35,7 +35,7 @@ class Operands {
   int count_;
 };
 
-/// Where slots are used next: found once, from the end of the tape to its start.
+/// Next uses of slots: found once, from the end of the tape to its start.
 class NextUses {
  public:
   explicit NextUses(const Tape& tape) : next_(tape.slots, never), after_(tape.instructions.size()) {

@@ -14,7 +14,7 @@ enum class Evaluator;
 /// The one called "automatic", "interpreter", "machine-code", or "machine-code-sse2"; throws InputError for other
 /// names, and where machine code is asked for and refused.
 Evaluator evaluator_of(const std::string& name);
-/// That of this thread's context, for the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz;
+/// Evaluator of this thread's context, for the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz;
 /// strict".
 std::string evaluation_text();
 /// Whether programs over double that this thread makes are machine code. Throws InputError where its context wants

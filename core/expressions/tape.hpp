@@ -22,7 +22,7 @@ struct Instruction {
   Slot result, a = 0, b = 0, c = 0;
 };
 
-/// Where an expression goes to: number `index` of the block `block` of outputs.
+/// Destination of an expression: number `index` of the block `block` of outputs.
 struct Output {
   Expression expression;
   int block;

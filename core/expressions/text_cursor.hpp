@@ -13,7 +13,7 @@ std::size_t end_of_name(const std::string& text, std::size_t at);
 /// One past a decimal number: digits, a point, an exponent that has digits.
 std::size_t end_of_number(const std::string& text, std::size_t at);
 
-/// Where a reader of expressions is: a place in the text, and the last operand that it has read.
+/// Position of a reader of expressions: a place in the text, and the last operand that it has read.
 class TextCursor {
  public:
   explicit TextCursor(const std::string& text) : text_(text) {}

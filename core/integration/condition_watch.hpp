@@ -20,7 +20,7 @@ class ConditionWatch {
  public:
   ConditionWatch(Model<T>& model, System<T>& system, const T& start, const T& end);
 
-  /// Where a step from t has to end at the latest; infinite: anywhere.
+  /// Latest end of a step from t; infinite: no limit.
   T next_stop(const T& t) { return breaks_.next(t).before; }
   /// The time of a step end: right before the end of the run, where the equations change as well, that end.
   T shown(const T& t) { return breaks_.next(t).before == t && breaks_.next(t).after == end_ ? end_ : t; }

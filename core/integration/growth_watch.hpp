@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// Where the largest differential component exceeds `suspicious` times its size at the start, the step is made once
+/// If the largest differential component exceeds `suspicious` times its size at the start, the step is made once
 /// more as two of half the size, by a stepper of its own. Growth that the equations have is followed by both. Where
 /// they differ by more than `followed` of what the step has changed, check() ends the run with StatusCode::diverged.
 /// Otherwise the next such look is taken once the numbers are `next_look` times as large. Under error control all this

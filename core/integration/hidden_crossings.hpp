@@ -1,4 +1,4 @@
-// Where functions of events pass zero and come back between the times at which a watch looks at them.
+// Finds zeros of event functions that pass zero and come back between the times which a watch checks.
 #pragma once
 
 #include <map>

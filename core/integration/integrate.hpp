@@ -78,7 +78,7 @@ template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
 
-/// The same with steps of one size.
+/// Integrates with steps of one size.
 template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr) {

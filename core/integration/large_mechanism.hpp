@@ -1,4 +1,4 @@
-// Where mechanisms are too large for dense matrices.
+// Bound above which mechanisms are too large for dense matrices.
 #pragma once
 
 #include <fmt/format.h>

@@ -35,7 +35,7 @@ struct DenseOrder {
       "Hermite polynomials through both step ends: the quintic one of (q, v, a), the cubic one of (y, y')";
 };
 
-/// What is known of a stepper before its first step.
+/// Facts of a stepper before its first step.
 struct StepperFacts {
   bool chooses_steps = false, is_multistep = false;
 };

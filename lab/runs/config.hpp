@@ -9,7 +9,7 @@
 //
 //   "together": [{"rtol": "1e-4", "atol": "1e-5"}, {"rtol": "1e-6", "atol": "1e-7"}]
 //
-// "repeat" says how often each run is made again, alone, for its times.
+// "repeat" says how many times each run is repeated, alone, for its times.
 //
 // "claims", "findings" and "checks", lists in the format of results/claims.hpp, are judged by the results; "passages"
 // are texts of documents that tell their numbers (results/told_numbers.hpp).
@@ -53,7 +53,7 @@ struct Config {
 /// any run, and Interrupted. `overrides` are /json/pointer=VALUE.
 Config read_config(const std::string& path, const std::vector<std::string>& overrides = {});
 
-/// The same of a config that was read already, from a file at `path`.
+/// Overload for a config that was already read from the file at `path`.
 Config make_config(Json json, const std::string& path, const std::vector<std::string>& overrides = {});
 
 /// The completed specifications of the runs.

@@ -84,7 +84,7 @@ Json repeat_schema() {
   return {{"type", "integer"},
           {"minimum", 0},
           {"maximum", most_repeats},
-          {"description", "how often each run is made again, alone, for its times"}};
+          {"description", "how many times each run is repeated, alone, for its times"}};
 }
 
 }  // namespace

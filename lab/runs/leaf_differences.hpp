@@ -1,4 +1,4 @@
-// Where one JSON object differs from another of the same members.
+// Places at which one JSON object differs from another of the same members.
 #pragma once
 
 #include <cstdint>

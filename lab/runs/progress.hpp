@@ -1,4 +1,4 @@
-// What is said on standard error while a set of runs is on its way.
+// Messages on standard error during a set of runs.
 #pragma once
 
 #include <chrono>

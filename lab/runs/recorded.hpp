@@ -43,7 +43,7 @@ StateRecord recorded(Model<T>& model, const MechanicalLayout& layout, const Stat
   return record;
 }
 
-// The same without copies.
+// Views of the recorded parts, without copies.
 inline StateView viewed(Model<double>& model, const MechanicalLayout& layout, const State<double>& state) {
   const double* const y = state.y.data();
   const auto at = [](const double* first, Index count) { return std::span(first, static_cast<std::size_t>(count)); };

@@ -53,7 +53,7 @@ class Run final : public SpecifiedRun {
   /// under `where` for one that no run can be made of: values out of range, unknown names, inconsistent initial values.
   /// It is bound in `context` and carried out in it, whichever thread asks; null: in that of the thread, both times.
   static std::shared_ptr<const Run> of(RunSpec spec, const std::string& where = "", const Context* context = nullptr);
-  /// The same of a specification in JSON.
+  /// Overload for a specification in JSON.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
   /// For the runs of a config, which share what they have in common: a RunBuilder.
   static std::unique_ptr<RunBinder> binder();

@@ -20,7 +20,7 @@ class RunBuilder final : public RunBinder {
   /// Completes a specification that was read or checked: resolves names, chooses what is left open. Throws InputError
   /// under `where` for unknown names, values out of range, inconsistent initial values. All runs of a method share it.
   std::shared_ptr<Run> build(RunSpec spec, const std::string& where);
-  /// The same of a specification in JSON. Runs that differ in step size, tolerances and end time alone share their
+  /// Overload for a specification in JSON. Runs that differ in step size, tolerances and end time alone share their
   /// components and the analysis of their start.
   std::shared_ptr<const BoundRun> bind(const Json& json, const std::string& where) override;
   /// The run of a specification that build() completed, which is not checked again. What it has in common with that of

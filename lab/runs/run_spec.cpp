@@ -57,7 +57,7 @@ Options RunSpec::options() {
           "start", &start, start_type,
           "what the run starts from: consistent, project or zero-acceleration, or an object with values, weights and "
           "that as \"analysis\""),
-      option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
+      option("trajectory", trajectory, "store every N-th step as CSV; 0: none", at_least(0)),
       option("history", history,
              "store every attempt at a step (with error control): t, h, order, error, outcome, numerical smoothness of "
              "BDF, work"),

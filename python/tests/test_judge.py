@@ -78,5 +78,5 @@ def test_bad_arguments():
         daelab.judge(frame, "pendulum", h=[0.1, 0.2])
     with pytest.raises(daelab.InputError, match="did you mean 'pendulum'"):
         daelab.judge(frame, "pendulm")
-    with pytest.raises(daelab.InputError, match="no method of ours"):
+    with pytest.raises(daelab.InputError, match="none of daelab's methods"):
         daelab.judge(frame, "pendulum", beside=[])

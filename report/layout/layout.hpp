@@ -1,4 +1,4 @@
-// Where everything is on a figure, in millimetres from its lower left corner.
+// Places of all parts of a figure, in millimetres from its lower left corner.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ std::string drawing_source(const std::string& svg);
 /// "" for none.
 std::string command_html(const std::string& command);
 
-/// Where the numbers come from: the first of it in a line, all of it folded.
+/// Provenance of the numbers: its first part in a line, all of it folded.
 std::string origin_html(const Origin& origin);
 
 /// A whole page: its content, and the data of its scripts, with the plots' own where there are any.

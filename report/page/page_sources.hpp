@@ -1,4 +1,4 @@
-// Where the numbers of a page come from: what made them, and the runs that its entries rest on.
+// Sources of the numbers of a page: program and machine, and the runs of its entries.
 #pragma once
 
 #include <string>

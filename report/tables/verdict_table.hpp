@@ -18,7 +18,7 @@ const char* verdict_class(VerdictKind kind);  // CSS class
 /// The entries of one kind, in their order.
 std::vector<Judgement> of_kind(const std::vector<Judgement>& judgements, EntryKind kind);
 
-/// What is judged: the printed text, or a finding with the number it records.
+/// Subject of a verdict: the printed text, or a finding with the number it records.
 std::string subject(const Judgement& judgement);
 
 struct VerdictCounts {

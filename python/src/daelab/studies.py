@@ -69,7 +69,7 @@ def judge(
         order: the order that it claims.
         h, rtol: step sizes [s] or tolerances, where no column says it: one of all tables, or a list.
         columns: names of columns that are not ours, ``{"angle": "q1"}``.
-        beside: methods of ours, with the same steps or tolerances.
+        beside: daelab's methods to compare with, at the same steps or tolerances.
         formulation: of our methods.
         t_end: the time that is judged [s]; by default the end time of the problem.
         out: the folder to store the results in, by default none.
