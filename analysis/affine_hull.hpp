@@ -1,5 +1,5 @@
-// A basis for combinations whose coefficients add up to 1. A condition that is linear in a vector and has the same right
-// side for all vectors holds for them if it holds for the basis.
+// A basis for combinations whose coefficients add up to 1. A condition that is linear in a vector and has the same
+// right side for all vectors holds for them if it holds for the basis.
 #pragma once
 
 #include <vector>

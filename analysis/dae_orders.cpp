@@ -108,9 +108,9 @@ class Conditions {
     const bool algebraic = tree.root == forest_.algebraic();
     Rounded product = products_.A.ones();
     for (const std::size_t i : tree.children)
-      product = products_.A.times(product, algebraic                                  ? products_.constraint.A(Phi_[i])
+      product = products_.A.times(product, algebraic                                ? products_.constraint.A(Phi_[i])
                                            : forest_[i].root == forest_.algebraic() ? Phi_[i]
-                                                                                      : products_.A.A(Phi_[i]));
+                                                                                    : products_.A.A(Phi_[i]));
     return algebraic ? products_.W.A(product) : product;
   }
 
@@ -180,8 +180,9 @@ Real100 carried_on(const Tableau& t) {
 }
 
 std::string explained(const char* what, const DaeConditions& c) {
-  return c.is_exact ? fmt::format("{} of order {} fails by {}: {}", what, c.order + 1, to_text(c.residual, 3), c.violated)
-                    : fmt::format("all {} conditions of {} up to order {} hold", c.checked, what, c.order);
+  return c.is_exact
+             ? fmt::format("{} of order {} fails by {}: {}", what, c.order + 1, to_text(c.residual, 3), c.violated)
+             : fmt::format("all {} conditions of {} up to order {} hold", c.checked, what, c.order);
 }
 
 // |R| < 1, beyond doubt.

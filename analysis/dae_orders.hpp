@@ -31,7 +31,7 @@ struct DaeConditions {
   int order = 0;          // all conditions up to it hold
   bool is_exact = false;  // one of order + 1 fails; otherwise trees end there
   int checked = 0;
-  std::string violated;   // the first that fails: "b^T(W(c^3)) = 0.9, must be 1"; "": none
+  std::string violated;  // the first that fails: "b^T(W(c^3)) = 0.9, must be 1"; "": none
   Real100 residual = 0;
 };
 

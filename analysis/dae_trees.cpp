@@ -68,8 +68,7 @@ bool DaeForest::is_chain(std::size_t tree, Vertex first, Vertex second, Vertex t
 
 // Condition and value of such a child equal those of a smaller tree: f_z solves what g_y asked for.
 bool DaeForest::repeats_as_child(std::size_t child) const {
-  if (algebraic_ == Vertex::z)
-    return trees_[child].root == Vertex::y && is_algebraic_chain(trees_[child]);
+  if (algebraic_ == Vertex::z) return trees_[child].root == Vertex::y && is_algebraic_chain(trees_[child]);
   return is_chain(child, Vertex::y, Vertex::z, Vertex::u) || is_chain(child, Vertex::z, Vertex::u, Vertex::y) ||
          is_chain(child, Vertex::u, Vertex::y, Vertex::z);
 }

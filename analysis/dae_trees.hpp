@@ -4,8 +4,9 @@
 //   index 3:  y' = f(y, z), z' = k(y, z, u),  0 = g(y),  g_y f_z k_u invertible    vertices y, z, u
 //
 // The last kind is algebraic. A vertex of it counts negatively, as many times as g must be differentiated less one, and
-// has children of kind y alone. The trees follow Hairer, Lubich, Roche, The numerical solution of differential-algebraic
-// systems by Runge-Kutta methods, LNM 1409, Springer, 1989, without those whose condition repeats that of a smaller one.
+// has children of kind y alone. The trees follow Hairer, Lubich, Roche, The numerical solution of
+// differential-algebraic systems by Runge-Kutta methods, LNM 1409, Springer, 1989, without those whose condition
+// repeats that of a smaller one.
 #pragma once
 
 #include <functional>
@@ -27,8 +28,8 @@ struct DaeTree {
 /// Trees by increasing order, so that children come before what they are children of.
 class DaeForest {
  public:
-  /// Told of each new tree by its place: whether it may be a child of larger ones. What it returns for the others must be
-  /// implied: their conditions then follow.
+  /// Told of each new tree by its place: whether it may be a child of larger ones. What it returns for the others must
+  /// be implied: their conditions then follow.
   using MayBeChild = std::function<bool(std::size_t place)>;
 
   /// For index 2 or 3.

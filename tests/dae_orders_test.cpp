@@ -89,7 +89,8 @@ Tableau explicit_tableau(const std::vector<std::vector<const char*>>& A, const s
   Tableau t;
   t.A = Matrix<Real100>::Zero(s, s), t.b = Vector<Real100>(s);
   for (std::size_t i = 0; i < A.size(); ++i)
-    for (std::size_t j = 0; j < A[i].size(); ++j) t.A(static_cast<Index>(i), static_cast<Index>(j)) = Exact(A[i][j]).value();
+    for (std::size_t j = 0; j < A[i].size(); ++j)
+      t.A(static_cast<Index>(i), static_cast<Index>(j)) = Exact(A[i][j]).value();
   for (std::size_t i = 0; i < b.size(); ++i) t.b[static_cast<Index>(i)] = Exact(b[i]).value();
   t.c = t.A.rowwise().sum();
   return t;
