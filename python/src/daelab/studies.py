@@ -8,9 +8,8 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import pandas
-
 from . import _core
+from ._tables import frame
 from .own_methods import is_own, specification
 from .result_sets import ResultSet, run
 from .solution import component
@@ -123,7 +122,7 @@ def _table_file(table: Any, path: str) -> str:
     """The path of a table; a frame is written to ``path`` first, with all its digits."""
     if isinstance(table, (str, os.PathLike)):
         return os.path.abspath(table)
-    pandas.DataFrame(table).to_csv(path, index=False, float_format="%.17g", na_rep="nan")
+    frame(table).to_csv(path, index=False, float_format="%.17g", na_rep="nan")
     return path
 
 
