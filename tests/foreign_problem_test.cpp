@@ -121,8 +121,8 @@ RunSpec run_of(const ComponentSpec& problem, const ComponentSpec& method, const 
 double difference(const RunRecord& one, const RunRecord& other) {
   double largest = 0;
   for (const char* kind : {"q", "v", "lambda"})
-    largest = std::max(largest, static_cast<double>(
-                                    Real50((one.state.of(kind) - other.state.of(kind)).cwiseAbs().maxCoeff())));
+    largest = std::max(largest,
+                       static_cast<double>(Real50((one.state.of(kind) - other.state.of(kind)).cwiseAbs().maxCoeff())));
   return largest;
 }
 
@@ -133,15 +133,14 @@ TEST(ForeignProblem, RunsAsTheOneOfTheRegistry) {
   const struct {
     const char *method, *formulation;
     double tolerance;
-  } runs[] = {{"rk4-classical", "index-1", 1e-10},      {"dormand-prince", "baumgarte", 1e-10},
-              {"radau-iia:s=3", "index-3", 1e-8},       {"radau-iia:s=2", "ggl", 1e-9},
-              {"radau-iia:s=2", "index-1", 1e-9},       {"bdf:k=2", "index-2", 1e-9},
-              {"generalized-alpha", "index-3", 1e-8},   {"gauss:s=2", "index-2", 1e-8},
+  } runs[] = {{"rk4-classical", "index-1", 1e-10},    {"dormand-prince", "baumgarte", 1e-10},
+              {"radau-iia:s=3", "index-3", 1e-8},     {"radau-iia:s=2", "ggl", 1e-9},
+              {"radau-iia:s=2", "index-1", 1e-9},     {"bdf:k=2", "index-2", 1e-9},
+              {"generalized-alpha", "index-3", 1e-8}, {"gauss:s=2", "index-2", 1e-8},
               {"half-explicit", "index-2", 1e-9}};
   for (const auto& run : runs) {
     const RunRecord own = bind(run_of("own-pendulum", run.method, run.formulation))->integrate().record;
-    const RunRecord known =
-        bind(run_of("pendulum:x=1", run.method, run.formulation))->integrate().record;
+    const RunRecord known = bind(run_of("pendulum:x=1", run.method, run.formulation))->integrate().record;
     ASSERT_EQ(own.status, StatusCode::ok) << run.method << ": " << own.cause;
     ASSERT_EQ(known.status, StatusCode::ok) << run.method << ": " << known.cause;
     EXPECT_LT(difference(own, known), run.tolerance) << run.method << " " << run.formulation;
@@ -183,7 +182,8 @@ TEST(ForeignProblem, WhatNeedsExpressionsIsRefused) {
 #ifndef DAELAB_DOUBLE_ONLY
   RunSpec spec = run_of("own-refused", "heun", "index-1");
   spec.scalar = Scalar::real50;
-  EXPECT_THAT([&] { bind(spec); }, ThrowsMessage<InputError>(HasSubstr("/scalar: 'own-refused' is given by functions")));
+  EXPECT_THAT([&] { bind(spec); },
+              ThrowsMessage<InputError>(HasSubstr("/scalar: 'own-refused' is given by functions")));
 #endif
 }
 

@@ -1,5 +1,5 @@
-// Components that are defined outside of daelab while it runs: of each name all versions, the latest of which the name
-// alone means. A version names all that a component computes by, as a hash of its code does.
+// Components that are defined outside of daelab while it runs. A version names all that a component computes by, as a
+// hash of its code does; all versions of a name are kept, and the name alone means the latest one.
 #pragma once
 
 #include <fmt/format.h>

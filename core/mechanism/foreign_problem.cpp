@@ -10,8 +10,7 @@ namespace daelab {
 namespace {
 
 struct Held : ForeignProblem {
-  explicit Held(ForeignProblem problem)
-      : ForeignProblem(std::move(problem)), forms(forms_of_functions(functions)) {}
+  explicit Held(ForeignProblem problem) : ForeignProblem(std::move(problem)), forms(forms_of_functions(functions)) {}
   std::shared_ptr<const GivenForms> forms;
 };
 using Definitions = ForeignVersions<Held>;
@@ -50,9 +49,7 @@ class FunctionProblem final : public Problem, public HasGivenForms {
   std::optional<Exact> max_step() const override { return {}; }
   Exact least_size() const override { return 1; }
   std::optional<Motion> independent_solution(const Real50& /*t*/, int /*digits*/) const override { return {}; }
-  std::optional<std::vector<ExactEvent>> exact_events(const Real50& /*t*/, int /*digits*/) const override {
-    return {};
-  }
+  std::optional<std::vector<ExactEvent>> exact_events(const Real50& /*t*/, int /*digits*/) const override { return {}; }
   std::string independent_route() const override { return ""; }
   Json smaller_problem() const override { return {}; }
   Motion from_smaller(const Motion& motion) const override { return motion; }
@@ -85,8 +82,8 @@ Json schema_of_latest(const RegistryEntry& entry) {
 
 void check_count(const char* what, std::size_t count, const ForeignProblem& problem) {
   if (static_cast<Index>(count) == problem.functions.coordinates) return;
-  throw InputError(fmt::format("/{}", what), fmt::format("has {} entries for {} coordinates", count,
-                                                         problem.functions.coordinates));
+  throw InputError(fmt::format("/{}", what),
+                   fmt::format("has {} entries for {} coordinates", count, problem.functions.coordinates));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Problems that are functions of double, defined outside of daelab while it runs: by a program that uses the library, by
-// functions in Python. They have no expressions: nothing in 50 digits, no generated code, no export of equations.
+// Problems that are functions of double, defined outside of daelab while it runs: by a program that uses the library,
+// by functions in Python. They have no expressions: nothing in 50 digits, no generated code, no export of equations.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,8 @@ struct ForeignProblem {
 };
 
 /// From here on "name" is this version, wherever problems are named, until another version of the name is registered.
-/// Versions stay: a specification with "source" names any of them. Throws InputError for a name that is no name, or that
-/// of a problem of daelab, and for numbers of names or start values that do not fit.
+/// Versions stay: a specification with "source" names any of them. Throws InputError for a name that is no name, or
+/// that of a problem of daelab, and for numbers of names or start values that do not fit.
 void register_problem(ForeignProblem problem);
 
 }  // namespace daelab

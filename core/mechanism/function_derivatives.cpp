@@ -11,11 +11,11 @@ using Values = Vector<double>;
 
 // Parts of the size of what is changed; powers of two, so that x + step is exact. Each balances round-off and the error
 // of its formula.
-constexpr double first_part = 0x1p-10;          // of first derivatives by order 4
-constexpr double second_part = 0x1p-7;          // of second ones by order 6
-constexpr double first_of_newton = 0x1p-17;     // by order 2
-constexpr double second_of_newton = 0x1p-13;    // twice that
-constexpr double of_differences = 0x1p-12;      // of what has errors of differences itself
+constexpr double first_part = 0x1p-10;        // of first derivatives by order 4
+constexpr double second_part = 0x1p-7;        // of second ones by order 6
+constexpr double first_of_newton = 0x1p-17;   // by order 2
+constexpr double second_of_newton = 0x1p-13;  // twice that
+constexpr double of_differences = 0x1p-12;    // of what has errors of differences itself
 
 double power_of_two(double size) { return std::exp2(std::round(std::log2(size))); }
 
@@ -161,8 +161,8 @@ Matrix<double> FunctionDerivatives::force_pull_q(double t, const Values& q, cons
   if (f_.constraint_jacobian) {
     const auto pull = [&](const Values& x) -> Values { return jacobian(t, x).transpose() * lambda; };
     for (Index j = 0; j < n(); ++j)
-      H.col(j) = first_derivative_of_newton([&](double s) { return pull(moved(q, j, s)); },
-                                            first_of_newton * f_.sizes[j]);
+      H.col(j) =
+          first_derivative_of_newton([&](double s) { return pull(moved(q, j, s)); }, first_of_newton * f_.sizes[j]);
     return H;
   }
   const auto work = [&](const Values& x) { return lambda.dot(constraints(t, x)); };

@@ -2,8 +2,8 @@
 //
 // What equations hold is differenced as accurately as can be, by steps of the size of the coordinates: C_q and C_t by
 // central differences of fourth order, to about 3e-13; the second derivative of C along a motion by sixth order, to
-// about 3e-12, or from C_q that is given, to 1e-12. What only the matrices of Newton's method hold (K, D, derivatives of
-// levels) is accurate to about 1e-8: second order, fewer calls. Differences of what does not change are zero.
+// about 3e-12, or from C_q that is given, to 1e-12. What only the matrices of Newton's method hold (K, D, derivatives
+// of levels) is accurate to about 1e-8: second order, fewer calls. Differences of what does not change are zero.
 #pragma once
 
 #include <functional>
@@ -19,18 +19,18 @@ struct MechanismFunctions {
   using OfMotion = std::function<void(double t, const double* q, const double* v, double* out)>;
 
   Index coordinates = 0, constraints = 0;  // n, m
-  bool has_constant_mass = false;  // called once
-  OfPosition mass;         // M (n, n)
-  OfMotion forces;         // Q (n)
-  OfPosition constraints_at;  // C (m); not called where m is 0
+  bool has_constant_mass = false;          // called once
+  OfPosition mass;                         // M (n, n)
+  OfMotion forces;                         // Q (n)
+  OfPosition constraints_at;               // C (m); not called where m is 0
   // Null: by differences.
   OfPosition constraint_jacobian;  // C_q (m, n)
   OfMotion gamma;                  // (m), in C_q a = gamma
   OfMotion force_jacobians;        // Q_q, Q_v (n, 2n)
   OfMotion energy;                 // kinetic, potential (2); null: none
   /// In what the functions change by much less than 1 thousandth of their own size: steps are made of these.
-  Vector<double> sizes;    // (n)
-  double time_size = 1;    // [s]
+  Vector<double> sizes;  // (n)
+  double time_size = 1;  // [s]
 };
 
 /// A point of a motion; a and lambda may be null, which is zeros.

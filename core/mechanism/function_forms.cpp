@@ -239,7 +239,8 @@ class FunctionForms final : public GivenForms {
     if (!q.allFinite() || !v.allFinite()) return "";  // whatever made them was before
     for (const std::string& fault :
          {fault_in(d.mass(t, q), "mass(t, q)"), fault_in(d.forces(t, q, v), "forces(t, q, v)"),
-          fault_in(d.constraints(t, q), "constraints(t, q)"), fault_in(d.jacobian(t, q), "the derivative of constraints"),
+          fault_in(d.constraints(t, q), "constraints(t, q)"),
+          fault_in(d.jacobian(t, q), "the derivative of constraints"),
           fault_in(d.curvature(t, q, v), "the second derivative of constraints")})
       if (!fault.empty()) return fault;
     return "";

@@ -15,16 +15,17 @@ namespace nb = nanobind;
 namespace daelab::python {
 namespace {
 
-// A function of daelab.functions, which has checked what it returns: an array of one dimension of the right size. It is
-// kept as long as the process, as versions of problems are.
+// A function of daelab.functions, which has checked what it returns: an array of one dimension of the right size.
+// daelab.functions holds it for the rest of the session, as versions of problems stay: here a count of references would
+// outlive the interpreter.
 class Called {
  public:
-  explicit Called(nb::handle function) : function_(new nb::object(nb::borrow(function))) {}
+  explicit Called(nb::handle function) : function_(function) {}
 
   void operator()(double* out, auto&&... arguments) const {
     const Locked lock;
     try {
-      const nb::object result = (*function_)(arguments()...);
+      const nb::object result = function_(arguments()...);
       Numbers numbers;
       if (!nb::try_cast(result, numbers, false)) throw std::logic_error("a function was not checked");
       std::copy_n(numbers.data(), numbers.size(), out);
@@ -43,20 +44,22 @@ class Called {
                      nb::cast<std::string>(error.value().attr("message")));
   }
 
-  const nb::object* function_;
+  nb::handle function_;
 };
 
 MechanismFunctions::OfPosition of_position(const nb::dict& functions, const char* name, Index n) {
   if (!functions.contains(name)) return {};
   return [called = Called(functions[name]), n](double t, const double* q, double* out) {
-    called(out, [&] { return nb::float_(t); }, [&] { return array_of(q, n); });
+    called(
+        out, [&] { return nb::float_(t); }, [&] { return array_of(q, n); });
   };
 }
 
 MechanismFunctions::OfMotion of_motion(const nb::dict& functions, const char* name, Index n) {
   if (!functions.contains(name)) return {};
   return [called = Called(functions[name]), n](double t, const double* q, const double* v, double* out) {
-    called(out, [&] { return nb::float_(t); }, [&] { return array_of(q, n); }, [&] { return array_of(v, n); });
+    called(
+        out, [&] { return nb::float_(t); }, [&] { return array_of(q, n); }, [&] { return array_of(v, n); });
   };
 }
 

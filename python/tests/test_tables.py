@@ -60,6 +60,9 @@ def test_tables_of_a_solution():
     assert len(solution.to_pandas("history")) >= solution.statistics["steps"]
     html = solution._repr_html_()
     assert "radau-iia" in html and "index-3" in html and "errors at the end" in html
+    assert html.count("<polyline") == 2 and ">x</text>" in html and ">y</text>" in html
+    unseen = daelab.solve("pendulum", "heun", formulation="index-1", h="1/10", keep_steps=False)
+    assert "<table" in unseen._repr_html_() and "<svg" not in unseen._repr_html_()
     with pytest.raises(daelab.InputError, match="no table 'states'"):
         solution.to_pandas("states")
     short = daelab.solve("pendulum", "heun", formulation="index-1", h="1/10", t_end=1)

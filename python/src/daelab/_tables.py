@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import pandas
 
 _most_rows = 12
+_most_curves, _most_points, _width, _height = 4, 400, 420, 120
+_colours = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")  # those of plots
 
 
 def frame(rows: Any, **keys: Any) -> pandas.DataFrame:
@@ -55,3 +60,32 @@ def html_table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]], n
     if len(listed) > _most_rows:
         note = f"{_most_rows} of {len(listed)} rows. {note}"
     return "".join(parts) + (f"<small>{html.escape(note.strip())}</small>" if note else "")
+
+
+def svg_curves(x: NDArray[Any], curves: Mapping[str, NDArray[Any]]) -> str:
+    """The first curves over x as a small figure, told apart by colour and in the order of their legend; "" where fewer
+    than two points are finite."""
+    shown = dict(list(curves.items())[:_most_curves])
+    if len(x) < 2:
+        return ""
+    rows = np.unique(np.linspace(0, len(x) - 1, min(len(x), _most_points)).astype(int))
+    across = np.asarray(x[rows], dtype=float)
+    up = {name: np.asarray(values[rows], dtype=float) for name, values in shown.items()}
+    finite = np.concatenate([values[np.isfinite(values)] for values in up.values()]) if up else np.empty(0)
+    if len(finite) < 2 or across[-1] == across[0]:
+        return ""
+    low, high = float(finite.min()), float(finite.max())
+    scale = _height / (high - low) if high > low else 0.0
+    px = (across - across[0]) / (across[-1] - across[0]) * _width
+    parts = [f'<svg width="{_width}" height="{_height + 20}" role="img">']
+    for i, (name, values) in enumerate(up.items()):
+        points = " ".join(
+            f"{a:.1f},{_height - (b - low) * scale:.1f}" for a, b in zip(px, values, strict=True) if np.isfinite(b)
+        )
+        parts.append(f'<polyline fill="none" stroke="{_colours[i]}" points="{points}"/>')
+        parts.append(
+            f'<text x="{i * 60}" y="{_height + 15}" font-size="12" fill="{_colours[i]}">{html.escape(name)}</text>'
+        )
+    x_text = f"t = {across[0]:g} to {across[-1]:g} s, {low:.3g} to {high:.3g}"
+    parts.append(f'<text x="{_width}" y="{_height + 15}" font-size="12" text-anchor="end">{x_text}</text></svg>')
+    return "".join(parts)

@@ -25,6 +25,7 @@ _arguments = {
     "force_jacobians": "t, q, v",
     "energy": "t, q, v",
 }
+_held: dict[str, dict[str, Any]] = {}  # functions by version, for the rest of the session
 _complex_step = 1e-30  # no difference is taken, so nothing is lost however small it is
 
 
@@ -147,7 +148,8 @@ def from_functions(
     if not np.all(steps > 0):
         raise InputError("/sizes", "must be above 0")
     description["version"] = "py-" + fingerprint([functions, derivatives, steps, dict(description)])
-    register_problem(description, checked, steps)
+    # Those of the same version are the same, and C++ may hold the first ones.
+    register_problem(description, _held.setdefault(description["version"], checked), steps)
     return FunctionProblem(description)
 
 

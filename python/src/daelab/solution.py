@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._errors import InputError
-from ._tables import frame, html_table, number, require_pandas
+from ._tables import frame, html_table, number, require_pandas, svg_curves
 from .problem import Problem
 from .result_sets import run_row
 
@@ -243,7 +243,9 @@ class Solution:
             if values:
                 rows.append((title, ", ".join(f"{key} {number(float(value))}" for key, value in values.items())))
         rows += [("warning", f"{one.kind}: {one.text}") for one in self.warnings]
-        return html_table("Solution", (), rows)
+        kind = self.classes[0]
+        curves = dict(zip(self.labels(kind), self.numbers(kind).T, strict=True))
+        return html_table("Solution", (), rows) + svg_curves(self.t, curves)
 
     def __repr__(self) -> str:
         end = f"t = {float(self.record['t']):g} s, {self.statistics['steps']} steps"
