@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._errors import InputError
 from ._tables import frame, html_table, number, require_pandas, svg_curves
+from .own_methods import text_without_version
 from .problem import Problem
 from .result_sets import run_row
 
@@ -231,7 +232,7 @@ class Solution:
         statistics = self.statistics
         rows: list[tuple[str, Any]] = [
             ("problem", self._solved.problem),
-            ("method", _core.spec_text(self.spec["method"])),
+            ("method", text_without_version(self.spec["method"])),
             ("formulation", self._solved.formulation),
             ("status", self.status + (f": {self.message}" if self.message else "")),
             ("t", f"{float(self.record['t']):g} s"),

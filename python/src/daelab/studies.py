@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _core
 from ._tables import frame
-from .own_methods import is_own, specification
+from .own_methods import is_own, specification, text_without_version
 from .result_sets import ResultSet, run
 from .solution import component
 
@@ -107,7 +107,7 @@ def _own_label(method: Any) -> str | None:
     """Of a method written in Python what its user would call it; others have a label by what tells them apart."""
     if not is_own(method):
         return None
-    return _core.spec_text({key: value for key, value in specification(method).items() if key != "source"})
+    return text_without_version(specification(method))
 
 
 def _text(value: Any) -> str:
