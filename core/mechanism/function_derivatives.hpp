@@ -7,7 +7,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 
 #include "core/base/scalar.hpp"
 
@@ -28,15 +27,9 @@ struct MechanismFunctions {
   OfMotion gamma;                  // (m), in C_q a = gamma
   OfMotion force_jacobians;        // Q_q, Q_v (n, 2n)
   OfMotion energy;                 // kinetic, potential (2); null: none
-  /// In what the functions change by much less than 1 thousandth of their own size: steps are made of these.
+  /// The functions are smooth over a few hundredths of these: steps of differences are parts of them.
   Vector<double> sizes;  // (n)
   double time_size = 1;  // [s]
-};
-
-/// A point of a motion; a and lambda may be null, which is zeros.
-struct FunctionPoint {
-  double t;
-  const double *q, *v, *a, *lambda;
 };
 
 class FunctionDerivatives {
