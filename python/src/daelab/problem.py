@@ -87,8 +87,8 @@ class Problem:
             energy: ``(t, q, v)``: the pair of kinetic and potential energy, or their sum.
             conserves_energy: False where forces dissipate or drive.
             coordinates: names of the coordinates.
-            sizes: of the coordinates, shape ``(n,)``; by default 1, or ``abs(q0)`` if that is more. Functions are smooth
-                over a few hundredths of them: differences take steps in proportion.
+            sizes: of the coordinates, shape ``(n,)``; by default 1, or ``abs(q0)`` if that is more. Functions are
+                smooth over a few hundredths of them: differences take steps in proportion.
             derivatives: of what is not given. ``"central"``: differences; C_q to about 3e-13 (order 4), gamma to about
                 3e-12 (order 6; 1e-12 with C_q given), what only Newton's matrices hold to about 1e-8. ``"complex"``:
                 C_q, Q_q and Q_v by complex steps, to round-off; the functions must take complex q and v, as those of
