@@ -10,7 +10,8 @@ void gather(const std::array<const double*, lane_count>& columns, Lanes& x) {
 }
 
 bool FormLanes::fit(const Forms& forms) {
-  return forms.facts().has_linear_equations && forms.recording().start_held.empty() && evaluates_by_machine_code();
+  return forms.has_expressions() && forms.facts().has_linear_equations && forms.recording().start_held.empty() &&
+         evaluates_by_machine_code();
 }
 
 FormLanes::FormLanes(Forms& forms, const FormKey& key, const std::vector<Index>& sizes)

@@ -183,6 +183,7 @@ std::string index_text(const Forms& forms) {
 }
 
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation) {
+  require_expressions(problem, "write");
   const Forms& forms = problem.recorded()->mode(problem.start_mode());
   if (const auto& missing = forms.recording().missing_starts; !missing.empty()) throw InputError(missing.front().cause);
   std::string index = forms.facts().is_mechanical || forms.facts().index == 0 ? "" : index_text(forms);

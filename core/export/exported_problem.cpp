@@ -198,6 +198,7 @@ class Exporter {
 std::string exported_problem(const Problem& problem, Language language,
                              const std::optional<ExportedReference>& reference, const std::string& heading,
                              const Vector<double>& start) {
+  require_expressions(problem, "export");
   Exporter exporter(problem, language);
   const std::string functions = exporter.functions();
   ExportedFrame frame = exporter.frame();

@@ -14,11 +14,11 @@ namespace daelab {
 template <class Key>
 class ProgramCache {
  public:
-  /// `tape()`: what a new one is made of.
+  /// `make()`: a new one.
   template <class T>
-  const Program<T>& program(const Key& key, auto&& tape) {
+  const Program<T>& program(const Key& key, auto&& make) {
     std::unique_ptr<Program<T>>& program = programs_of<T>()[key];
-    if (!program) program = make_program<T>(tape());
+    if (!program) program = make();
     return *program;
   }
   /// The same for lane_count points at a time: see make_program_of_lanes().

@@ -2,54 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <mutex>
 #include <utility>
 #include <variant>
 
+#include "core/base/foreign_versions.hpp"
 #include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {
 
-constexpr const char* version_key = "source";
-
-using Definition = std::shared_ptr<const ForeignMethod>;
-
-// Of all names all versions, the latest one last.
-class Definitions {
- public:
-  static Definitions& instance() {
-    static Definitions definitions;
-    return definitions;
-  }
-
-  void add(Definition definition) {
-    const std::lock_guard lock(mutex_);
-    auto& versions = versions_[definition->name];
-    std::erase_if(versions, [&](const Definition& known) { return known->version == definition->version; });
-    versions.push_back(std::move(definition));
-  }
-  Definition latest(const std::string& name) {
-    const std::lock_guard lock(mutex_);
-    return versions_.at(name).back();
-  }
-  /// Null: there is none.
-  Definition find(const std::string& name, const std::string& version) {
-    const std::lock_guard lock(mutex_);
-    for (const Definition& known : versions_.at(name))
-      if (known->version == version) return known;
-    return nullptr;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, std::vector<Definition>> versions_;
-};
+using Definitions = ForeignVersions<ForeignMethod>;
+using Definition = Definitions::Held;
 
 using Value = std::variant<bool, int, Exact, std::string>;
 
@@ -63,7 +28,7 @@ struct Values {
     std::vector<Option> list;
     for (auto& [name, value] : of)
       list.push_back(std::visit([&called = name](auto& x) { return option(called, x, ""); }, value));
-    list.push_back(option(version_key, version, "the version, by a hash of its code"));
+    list.push_back(option(foreign_version_key, version, "the version, by a hash of its code"));
     return list;
   }
   /// For the stepper.
@@ -85,7 +50,7 @@ struct Values {
 
   static Value default_of(const std::string& name, const Json& value) {
     const std::string where = "/options/" + name;
-    if (name == "name" || name == version_key || is_tableau({{name, value}}))
+    if (name == "name" || name == foreign_version_key || is_tableau({{name, value}}))
       throw InputError(where, fmt::format("'{}' is what daelab calls something else in the specification of a method; "
                                           "choose another name",
                                           name));
@@ -132,18 +97,7 @@ class Foreign final : public Method {
 
 std::shared_ptr<Component> make_foreign(const RegistryEntry& entry, const Json& given, const std::string& where) {
   Json spec = given;
-  std::string version;
-  if (spec.contains(version_key)) {
-    Json& source = spec[version_key];
-    if (source.is_number()) source = source.dump();  // of "name:source=3"
-    if (source.is_string()) version = source.get<std::string>();
-  }
-  const Definition definition =
-      version.empty() ? Definitions::instance().latest(entry.name) : Definitions::instance().find(entry.name, version);
-  if (!definition)
-    throw InputError(where + "/" + version_key,
-                     fmt::format("the code of {} is not the one of '{}' any more; leave \"{}\" out for what it is now",
-                                 entry.name, version, version_key));
+  const Definition definition = Definitions::instance().find(entry.name, spec, where);
   Values values(*definition);
   values.options().read(spec, where, {"name"});
   auto method = std::make_shared<Foreign>(definition, values.numbers());
@@ -155,23 +109,9 @@ Json schema_of_latest(const RegistryEntry& entry) {
   return Values(*Definitions::instance().latest(entry.name)).options().schema();
 }
 
-void check_name(const std::string& name, const RegistryEntry* known) {
-  const auto is_allowed = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; };
-  if (name.empty() || !std::ranges::all_of(name, is_allowed))
-    throw InputError("/name",
-                     fmt::format("'{}' is no name of a method; allowed: letters, digits, '-', '_' and '.'", name));
-  if (known != nullptr && known->construct != make_foreign)
-    throw InputError("/name", fmt::format("'{}' is a method of daelab; choose another name", name));
-}
-
 }  // namespace
 
 void register_method(ForeignMethod method) {
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
-  auto& registry = Registry<Method>::instance();
-  const RegistryEntry* const known = registry.look_up(method.name);
-  check_name(method.name, known);
   const Values checked(method);
   for (std::size_t i = 0; i < method.formulations.size(); ++i)
     Registry<Formulation>::instance().find(method.formulations[i], fmt::format("/formulations/{}", i));
@@ -181,8 +121,8 @@ void register_method(ForeignMethod method) {
                       .file = "",  // its version says what it computes by
                       .schema = schema_of_latest,
                       .construct = make_foreign};
-  Definitions::instance().add(std::make_shared<const ForeignMethod>(std::move(method)));
-  if (known == nullptr) registry.add(std::move(entry));
+  Definitions::instance().add(Registry<Method>::instance(), Method::kind, std::move(entry),
+                              std::make_shared<const ForeignMethod>(std::move(method)));
 }
 
 }  // namespace daelab

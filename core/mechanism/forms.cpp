@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
+
+#include "core/base/status.hpp"
 #include "core/mechanism/domain_error.hpp"
 #include "core/mechanism/form_names.hpp"
 #include "core/mechanism/recording_checks.hpp"
@@ -19,8 +22,8 @@ Recording& filled(Recording& recording, const std::function<void(Recording&)>& r
 
 }  // namespace
 
-Forms::Forms(const std::function<void(Recording&)>& record, int mode)
-    : recording_(graph_, mode), facts_(filled(recording_, record)) {
+Forms::Forms(const std::function<void(Recording&)>& record, int mode, std::shared_ptr<const GivenForms> given)
+    : given_(std::move(given)), recording_(graph_, mode), facts_(filled(recording_, record)) {
   const RecordingScope scope(graph_);
   if (facts_.is_mechanical)
     mechanical_.emplace(recording_, facts_);
@@ -70,7 +73,7 @@ FormParts Forms::parts(const FormKey& key) {
 const Forms::Eliminations& Forms::make_eliminations(bool between) {
   std::optional<Eliminations>& list = between ? generated_between_ : generated_;
   if (list) return *list;
-  if (!mechanical_) return list.emplace();
+  if (!mechanical_ || given_) return list.emplace();
   return list.emplace(between ? daelab::generated_accelerations_between(*mechanical_)
                               : daelab::generated_accelerations(*mechanical_));
 }
@@ -84,15 +87,30 @@ const Forms::Eliminations& Forms::eliminations(bool between) {
 Tape Forms::tape_of(const FormKey& key) {
   const RecordingScope scope(graph_);
   const FormParts parts = make_parts(key);
+  keep_patterns(key, parts);
+  return make_tape(graph_, outputs_of(parts, key.layout));
+}
+
+void Forms::keep_patterns(const FormKey& key, const FormParts& parts) {
   if (key.layout == PartLayout::sparse && !patterns_.contains(key))
     for (const FormPart& part : parts) patterns_[key].push_back(pattern_of(part));
-  return make_tape(graph_, outputs_of(parts, key.layout));
+}
+
+template <class T>
+std::unique_ptr<Program<T>> Forms::make_program(const FormKey& key) {
+  if (!given_) return daelab::make_program<T>(tape_of(key));
+  if constexpr (std::is_same_v<T, double>) {
+    keep_patterns(key, given_->parts(key.kind, key.detail));
+    return given_->program(key.kind, key.detail);
+  } else {
+    throw NotApplicable("the problem is given by functions, which compute in double");
+  }
 }
 
 template <class T>
 const Program<T>& Forms::program(const FormKey& key) {
   const std::lock_guard lock(mutex_);
-  return programs_.program<T>(key, [&] { return tape_of(key); });
+  return programs_.program<T>(key, [&] { return make_program<T>(key); });
 }
 
 const Program<double>& Forms::program_of_lanes(const FormKey& key) {
@@ -124,6 +142,8 @@ Real100 Forms::value(const Expression& constant) const {
 
 template <class T>
 std::string Forms::domain_error(const FormKey& key, const T* const* inputs) {
+  if constexpr (std::is_same_v<T, double>)
+    if (given_) return given_->domain_error(inputs);
   const std::lock_guard lock(mutex_);
   const RecordingScope scope(graph_);
   const FormParts parts = make_parts(key);

@@ -12,6 +12,7 @@
 #include "core/expressions/program_cache.hpp"
 #include "core/mechanism/first_order_forms.hpp"
 #include "core/mechanism/generated_accelerations.hpp"
+#include "core/mechanism/given_forms.hpp"
 #include "core/mechanism/start_report.hpp"
 #include "core/mechanism/switches.hpp"
 
@@ -20,11 +21,14 @@ namespace daelab {
 /// Thread-safe.
 class Forms {
  public:
-  Forms(const std::function<void(Recording&)>& record, int mode);
+  /// given: values of its forms, where they do not come from the expressions.
+  Forms(const std::function<void(Recording&)>& record, int mode, std::shared_ptr<const GivenForms> given = nullptr);
   Forms(const Forms&) = delete;
 
   const Recording& recording() const { return recording_; }
   const FormFacts& facts() const { return facts_; }
+  /// Whether the values of its forms come from the expressions.
+  bool has_expressions() const { return given_ == nullptr; }
   /// Expressions of a model without coordinates; null: it has some.
   const FirstOrderForms* first_order() const { return first_order_ ? &*first_order_ : nullptr; }
 
@@ -66,10 +70,14 @@ class Forms {
  private:
   using Eliminations = std::vector<GeneratedAccelerations>;
   FormParts make_parts(const FormKey& key);
+  template <class T>
+  std::unique_ptr<Program<T>> make_program(const FormKey& key);
+  void keep_patterns(const FormKey& key, const FormParts& parts);
   Tape tape_of(const FormKey& key);
   const Eliminations& eliminations(bool between);
   const Eliminations& make_eliminations(bool between);
 
+  std::shared_ptr<const GivenForms> given_;
   Graph graph_;
   Recording recording_;
   FormFacts facts_;
@@ -86,8 +94,9 @@ class Forms {
 /// Recordings of the modes of one problem, each made when it is entered first. Thread-safe.
 class RecordedProblem {
  public:
-  RecordedProblem(std::function<void(Recording&)> record, int start_mode)
-      : record_(std::move(record)), start_mode_(start_mode) {
+  RecordedProblem(std::function<void(Recording&)> record, int start_mode,
+                  std::shared_ptr<const GivenForms> given = nullptr)
+      : record_(std::move(record)), start_mode_(start_mode), given_(std::move(given)) {
     mode(start_mode);
   }
 
@@ -95,13 +104,14 @@ class RecordedProblem {
   Forms& mode(int number) {
     const std::lock_guard lock(mutex_);
     std::unique_ptr<Forms>& forms = modes_[number];
-    if (!forms) forms = std::make_unique<Forms>(record_, number);
+    if (!forms) forms = std::make_unique<Forms>(record_, number, given_);
     return *forms;
   }
 
  private:
   std::function<void(Recording&)> record_;
   int start_mode_;
+  std::shared_ptr<const GivenForms> given_;
   std::mutex mutex_;
   std::map<int, std::unique_ptr<Forms>> modes_;
 };

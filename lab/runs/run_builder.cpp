@@ -8,6 +8,7 @@
 #include "core/base/registry.hpp"
 #include "core/export/equations.hpp"
 #include "core/expressions/constant_text.hpp"
+#include "core/mechanism/given_forms.hpp"
 #include "core/start/consistent_start.hpp"
 #include "core/start/hidden_constraints.hpp"
 #include "core/start/over_determined.hpp"
@@ -81,6 +82,13 @@ void check_hidden_constraints(const RunSpec& spec, OrdinaryModel<double>& model,
                                model.index(), fmt::join(violated, ", "), StartReport::consistency_tolerance));
 }
 
+void check_scalar(const RunSpec& spec, const Problem& problem, const std::string& where) {
+  if (spec.scalar == Scalar::binary64 || dynamic_cast<const HasGivenForms*>(&problem) == nullptr) return;
+  throw InputError(where + "/scalar", fmt::format("'{}' is given by functions, which compute in double, not in {}; "
+                                                  "\"scalar\": \"double\" here makes the run in double",
+                                                  problem.name(), name_of(spec.scalar)));
+}
+
 // The analysis of the start values, those of the run in place of the problem's. Throws InputError for values that no
 // run starts from.
 StartReport check_start(const RunSpec& spec, const Problem& problem, Model<double>& model, const StartValues& start,
@@ -150,6 +158,7 @@ std::shared_ptr<Run> RunBuilder::build(RunSpec spec, const std::string& where) {
   Run::Components made;
   made.problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   made.method = method(spec.method, where + "/method");
+  check_scalar(spec, *made.problem, where);
   complete_interval(spec, *made.problem, where);
   const auto model = made.problem->model(As<double>{});
   Run::NamedParts named = resolve_names(spec, *made.problem, where);

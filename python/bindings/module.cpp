@@ -9,5 +9,6 @@ NB_MODULE(_core, module) {
   daelab::python::bind_solve(module);
   daelab::python::bind_result_sets(module);
   daelab::python::bind_own_method(module);
+  daelab::python::bind_own_problem(module);
   daelab::python::bind_pictures(module);
 }

@@ -74,7 +74,7 @@ def test_solutions_are_pickled(copied, more):
         repr(solution),
     )
     assert np.array_equal(copied(again).q, solution.q)
-    assert again.to_frame().equals(solution.to_frame())
+    assert again.to_pandas().equals(solution.to_pandas())
 
 
 def session(code):

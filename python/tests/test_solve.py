@@ -136,7 +136,7 @@ def test_problems_as_path_text_and_dict(tmp_path):
 
 
 def test_frame():
-    frame = daelab.solve("pendulum", "radau-iia:s=3", **run).to_frame()
+    frame = daelab.solve("pendulum", "radau-iia:s=3", **run).to_pandas()
     assert list(frame.columns) == ["x", "y", "x'", "y'", "x''", "y''", "lambda1"]
     assert frame.index.name == "t" and frame["x"].iloc[0] == -1
 

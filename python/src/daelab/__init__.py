@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .animation import animate as animate
     from .data import data_path as data_path
     from .expressions import Expression as Expression
+    from .functions import FunctionProblem as FunctionProblem
     from .methods import MethodCard as MethodCard
     from .methods import Tableau as Tableau
     from .methods import method as method
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _lazy = {
     "Animation": "animation",
     "Expression": "expressions",
+    "FunctionProblem": "functions",
     "InputError": "_errors",
     "MethodCard": "methods",
     "Problem": "problem",

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._errors import InputError
+from ._latex import coefficients_in_latex
+from ._tables import frame, html_table
 from .expressions import Operand, expression
+
+
+if TYPE_CHECKING:
+    import pandas
+
+_properties_shown = ("A_stable", "L_stable", "stiffly_accurate", "algebraically_stable", "zero_stable")
 
 
 class Tableau:
@@ -55,6 +63,10 @@ class Tableau:
             for key, value in further.items()
         )
 
+    def to_latex(self) -> str:
+        """The tableau as an ``array`` of LaTeX, with the coefficients that were given in closed form."""
+        return method(self).to_latex()
+
     def document(self) -> dict[str, Any]:
         """The tableau as a method document, a dict that ``json`` can write."""
         return dict(self._document)
@@ -98,6 +110,54 @@ class MethodCard(Mapping[str, Any]):
         if symbol not in known:
             raise InputError(f"/{symbol}", f"is no symbol of this method; there are: {', '.join(known)}")
         return [[entry["exact"] for entry in row] for row in known[symbol]]
+
+    @property
+    def orders(self) -> dict[str, dict[str, int | None]]:
+        """Orders that theory predicts, by formulation and class of entries: ``{"index-3": {"q": 5, ...}, ...}``; None
+        where there is no theorem. ``card["predicted"]`` names the theorems."""
+        predicted = self._card.get("predicted") or {}
+        return {name: {key: p for key, p in one.items() if key != "source"} for name, one in predicted.items()}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """:attr:`orders` as a frame of pandas, a formulation a row, with the ``source`` of each."""
+        predicted = self._card.get("predicted") or {}
+        return frame([{"formulation": name, **one} for name, one in predicted.items()])
+
+    def to_latex(self) -> str:
+        """The tableau as an ``array`` of LaTeX; of other methods than Runge-Kutta methods their coefficients by symbol.
+
+        Raises:
+            InputError: they are not stated.
+        """
+        return coefficients_in_latex({name: self.coefficients(name) for name in self._card.get("coefficients") or {}})
+
+    def show(self) -> None:
+        """Prints the card: form, order and properties."""
+        for name, value in self._rows():
+            print(f"{name:<22}{value}")
+
+    def _rows(self) -> list[tuple[str, str]]:
+        card = self._card
+        order = card.get("order") or {}
+        rows = [("method", _core.spec_text(card["spec"])), ("form", str(card.get("form", "")))]
+        rows.append(("order", f"{order.get('order', 'not stated')}"))
+        for key in ("stage_order", "error_constant", "stability_function", "R_infinity"):
+            value = card.get(key)
+            if value is not None:
+                rows.append((key.replace("_", " "), str(value["value"] if isinstance(value, dict) else value)))
+        for key in _properties_shown:
+            if (card.get(key) or {}).get("applicable"):
+                name = key.replace("_", " ").replace(" stable", "-stable")
+                rows.append((name, "yes" if card[key]["holds"] else "no"))
+        return rows
+
+    def _repr_html_(self) -> str:
+        orders = [(name, *one.values()) for name, one in self.orders.items()]
+        classes = next(iter(self.orders.values()), {})
+        card = html_table(f"Method {self._card['spec'].get('name')}", (), self._rows())
+        if not orders:
+            return card
+        return card + html_table("Orders that theory predicts", ("formulation", *classes), orders)
 
     def __repr__(self) -> str:
         return f"<daelab.MethodCard of {self._card['spec'].get('name')}: order {self.order}>"

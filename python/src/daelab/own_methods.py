@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import register_method
+from ._core import register_method, spec_text
 from ._errors import InputError, StepFailed
 from ._fingerprint import fingerprint
 
@@ -169,6 +169,11 @@ def specification(given: Any) -> dict[str, Any]:
     if given is not cls:
         spec.update(_values(given, options))
     return spec
+
+
+def text_without_version(spec: dict[str, Any]) -> str:
+    """A specification as its user would write it, without the hash of code in Python."""
+    return spec_text({key: value for key, value in spec.items() if key != "source"})
 
 
 def _name(cls: type) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError
 from .expressions import Expression, Operand, expression
+
+if TYPE_CHECKING:
+    from .functions import FunctionProblem
 
 
 class Problem:
@@ -43,6 +46,81 @@ class Problem:
         forces = document.get("forces", {})
         problem._forces = {name: expression(text) for name, text in forces.items() if isinstance(text, str)}
         return problem
+
+    @staticmethod
+    def from_functions(
+        name: str = "functions",
+        *,
+        mass: Callable[..., Any] | Any,
+        forces: Callable[..., Any],
+        q0: Any,
+        v0: Any = None,
+        constraints: Callable[..., Any] | None = None,
+        end_time: Any = 1,
+        constraint_jacobian: Callable[..., Any] | None = None,
+        gamma: Callable[..., Any] | None = None,
+        force_jacobians: Callable[..., Any] | None = None,
+        energy: Callable[..., Any] | None = None,
+        conserves_energy: bool = True,
+        coordinates: Sequence[str] | None = None,
+        sizes: Any = None,
+        derivatives: str = "central",
+        summary: str = "",
+    ) -> FunctionProblem:
+        """A mechanism M(t, q) a + C_qᵀ λ = Q(t, q, v), C(t, q) = 0 by functions of numpy, which may do anything.
+
+        Slower than a document or :meth:`mass`, :meth:`constraint`, ...: every evaluation calls Python, derivatives that
+        are not given call it many times, and runs on several threads take turns. It has no expressions, so there is
+        nothing in 50 digits, no generated code, no method of Taylor series, no export and no
+        document. Events, first-order states and nonholonomic constraints need a document.
+
+        Args:
+            name: by which it is found in this session.
+            mass: ``mass(t, q)``, shape ``(n, n)``; or a constant array of that shape, or its diagonal ``(n,)``.
+            forces: ``forces(t, q, v)``, shape ``(n,)``: all of Q, gyroscopic forces with it.
+            q0, v0: the start at t = 0, n numbers each; velocities are 0 where nothing is said.
+            constraints: ``constraints(t, q)``, shape ``(m,)``; None: there are none.
+            end_time: [s]
+            constraint_jacobian: C_q, ``(t, q)``, shape ``(m, n)``.
+            gamma: in C_q a = gamma, ``(t, q, v)``, shape ``(m,)``: -(C_q v)_q v - 2 C_tq v - C_tt.
+            force_jacobians: the pair of Q_q and Q_v, ``(t, q, v)``, shapes ``(n, n)``.
+            energy: ``(t, q, v)``: the pair of kinetic and potential energy, or their sum.
+            conserves_energy: False where forces dissipate or drive.
+            coordinates: names of the coordinates.
+            sizes: of the coordinates, shape ``(n,)``; by default 1, or ``abs(q0)`` if that is more. Functions are
+                smooth over a few hundredths of them: differences take steps in proportion.
+            derivatives: of what is not given. ``"central"``: differences; C_q to about 3e-13 (order 4), gamma to about
+                3e-12 (order 6; 1e-12 with C_q given), what only Newton's matrices hold to about 1e-8. ``"complex"``:
+                C_q, Q_q and Q_v by complex steps, to round-off; the functions must take complex q and v, as those of
+                numpy do.
+
+        Raises:
+            InputError: a function raises an exception, or returns another shape or type, or nan at the start. In a run
+                the same, with time and place; where a function returns nan, the step fails as ``non-finite``, and with
+                tolerances a smaller one is tried.
+        """
+        from .functions import from_functions
+
+        functions = {
+            "mass": mass,
+            "forces": forces,
+            "constraints": constraints,
+            "constraint_jacobian": constraint_jacobian,
+            "gamma": gamma,
+            "force_jacobians": force_jacobians,
+            "energy": energy,
+        }
+        return from_functions(
+            name,
+            functions,
+            (q0, v0),
+            end_time=end_time,
+            conserves_energy=conserves_energy,
+            coordinates=coordinates,
+            sizes=sizes,
+            derivatives=derivatives,
+            summary=summary,
+        )
 
     def document(self) -> dict[str, Any]:
         """The problem document, a dict that ``json`` can write."""

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
-
-import pandas
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._errors import InputError
+from ._tables import frame, html_table, require_pandas
 from .plots import plot_points
+
+
+if TYPE_CHECKING:
+    import pandas
+
+_shown_of_orders = ("label", "component", "order", "half_width", "theory", "agreement")
 
 
 class ResultSet:
@@ -35,14 +40,23 @@ class ResultSet:
     def runs(self) -> pandas.DataFrame:
         """One run a row: specification (``problem``, ``formulation``, ``method``, ``h``, ``rtol``, ``t_end``, ...),
         ``status``, ``cause``, ``error_q``, ``max_energy_error``, ``steps``, ``cpu_seconds``, ..."""
-        return pandas.DataFrame([_run_row(run) for run in self._runs])
+        return frame([run_row(run) for run in self._runs])
 
     @cached_property
     def orders(self) -> pandas.DataFrame:
-        """Observed orders of a convergence study: ``label``, ``component``, ``order``, its 95 % interval, what theory
-        says, and the verdict. Empty for other experiments."""
-        series = (self.analysis or {}).get("series", [])
-        return pandas.DataFrame([row for one in series for row in _order_rows(one)])
+        """Observed orders of a convergence study: ``label``, ``component``, ``order``, the ``half_width`` of its 95 %
+        interval, the order expected by ``theory``, and the verdict, ``agreement``. Empty for other experiments."""
+        details = self.order_details
+        return details[list(_shown_of_orders)] if len(details) else details
+
+    @cached_property
+    def order_details(self) -> pandas.DataFrame:
+        """The same with all that is known of the estimates: points ``used`` and left out, the ``residual`` of the fit,
+        a ``statement`` in words, ..."""
+        rows = frame(self._order_rows())
+        if not len(rows):
+            return rows
+        return rows[[*_shown_of_orders, *(name for name in rows if name not in _shown_of_orders)]]
 
     @cached_property
     def verdicts(self) -> pandas.DataFrame:
@@ -60,7 +74,16 @@ class ResultSet:
         else:
             series = analysis.get("series", [])
             rows = [_point_row(one["label"], point) for one in series for point in one.get("points", [])]
-        return pandas.DataFrame(rows)
+        return frame(rows)
+
+    def to_pandas(self, table: str = "") -> pandas.DataFrame:
+        """A table by its name: ``"runs"``, ``"points"``, ``"orders"``, ``"order_details"``, ``"verdicts"``. By default
+        ``points`` of studies of errors, ``runs`` of other experiments.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return _table(self, table or ("points" if len(self.points) else "runs"), _tables_of_sets)
 
     def trajectory(self, key: str) -> pandas.DataFrame:
         """The trajectory of a run by its ``key`` in :attr:`runs`: ``t``, ``q1``, ..., energies, constraint residuals.
@@ -71,12 +94,31 @@ class ResultSet:
         path = os.path.join(self.folder, "trajectories", key + ".csv")
         if not os.path.exists(path):
             raise InputError("", f'no trajectory {path} is stored: the key "trajectory" of a run asks for it')
-        return pandas.read_csv(path)
+        return require_pandas().read_csv(path)
 
     def plot(self, component: str | None = None, *, cost: str = "seconds", ax: Any = None) -> Any:
         """Draws errors of a component over step sizes or tolerances, or of a work-precision study ``cost`` over errors.
         Returns the axes."""
         return plot_points(self, component, cost, ax)
+
+    def _order_rows(self) -> list[dict[str, Any]]:
+        series = (self.analysis or {}).get("series", [])
+        return [row for one in series for row in _order_rows(one)]
+
+    def _repr_html_(self) -> str:
+        orders = self._order_rows()
+        title = f"{self.title or self.name}: {self.experiment}, {len(self._runs)} runs"
+        if orders:
+            head = ("run", "component", "observed order", "expected", "verdict")
+            rows = [
+                (one["label"], one["component"], _order_text(one), one["theory"], one["agreement"]) for one in orders
+            ]
+            return html_table(title, head, rows, ".points has the errors.")
+        runs = [run_row(one) for one in self._runs]
+        shown = [
+            name for name in ("problem", "formulation", "method", "h", "rtol", "status") if any(name in x for x in runs)
+        ]
+        return html_table(title, shown, [[one.get(name, "") for name in shown] for one in runs])
 
     def __repr__(self) -> str:
         return f"<daelab.ResultSet {self.name}: {self.experiment}, {len(self._runs)} runs>"
@@ -105,7 +147,9 @@ class ResultSets(Mapping[str, ResultSet]):
     @cached_property
     def runs(self) -> pandas.DataFrame:
         """The runs of all sets, with the column ``set``."""
-        return pandas.concat([one.runs.assign(set=name) for name, one in self._sets.items()], ignore_index=True)
+        return require_pandas().concat(
+            [one.runs.assign(set=name) for name, one in self._sets.items()], ignore_index=True
+        )
 
     @cached_property
     def verdicts(self) -> pandas.DataFrame:
@@ -114,7 +158,15 @@ class ResultSets(Mapping[str, ResultSet]):
         own = _verdict_frame(_core.verdicts(self.folder))
         if len(own):
             return own
-        return pandas.concat([one.verdicts for one in self._sets.values()], ignore_index=True)
+        return require_pandas().concat([one.verdicts for one in self._sets.values()], ignore_index=True)
+
+    def to_pandas(self, table: str = "runs") -> pandas.DataFrame:
+        """A table of all sets by its name: ``"runs"``, ``"verdicts"``."""
+        return _table(self, table, ("runs", "verdicts"))
+
+    def _repr_html_(self) -> str:
+        rows = [(name, one.experiment, len(one._runs), one.title) for name, one in self._sets.items()]
+        return html_table(f"Result sets in {self.folder}", ("name", "experiment", "runs", "title"), rows)
 
     def __repr__(self) -> str:
         return f"<daelab.ResultSets in {self.folder}: {', '.join(self._sets)}>"
@@ -172,8 +224,24 @@ def _number(value: Any) -> Any:
         return value
 
 
-def _run_row(run: dict[str, Any]) -> dict[str, Any]:
-    row: dict[str, Any] = {"key": run["key"]}
+_tables_of_sets = ("runs", "points", "orders", "order_details", "verdicts")
+
+
+def _table(results: ResultSet | ResultSets, name: str, allowed: Sequence[str]) -> pandas.DataFrame:
+    if name not in allowed:
+        raise InputError("", f"no table '{name}'; there are: {', '.join(allowed)}")
+    return getattr(results, name)
+
+
+def _order_text(order: dict[str, Any]) -> str:
+    if not order["decided"] or order["order"] is None:
+        return order.get("statement", "undecided")
+    return f"{order['order']:.2f} ± {order['half_width']:.2f}"
+
+
+def run_row(run: dict[str, Any]) -> dict[str, Any]:
+    """A run as a row of a table: its specification, status, errors, maxima and counts."""
+    row: dict[str, Any] = {"key": run["key"]} if "key" in run else {}
     for key, value in run["spec"].items():
         if key in ("problem", "method", "formulation", "multiplier_solver"):
             row[key] = _core.spec_text(value) if isinstance(value, dict) else value
@@ -205,7 +273,7 @@ def _point_row(label: str, point: dict[str, Any]) -> dict[str, Any]:
 
 
 def _verdict_frame(verdicts: list[dict[str, Any]]) -> pandas.DataFrame:
-    frame = pandas.DataFrame(verdicts)
-    if len(frame):
-        frame["as_expected"] = frame["verdict"] == frame["expected"]
-    return frame
+    rows = frame(verdicts)
+    if len(rows):
+        rows["as_expected"] = rows["verdict"] == rows["expected"]
+    return rows

@@ -13,7 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._errors import InputError
+from ._tables import frame, html_table, number, require_pandas, svg_curves
+from .own_methods import text_without_version
 from .problem import Problem
+from .result_sets import run_row
 
 if TYPE_CHECKING:
     import pandas
@@ -183,14 +186,26 @@ class Solution:
         """What became of the events of the problem, as in :attr:`record`; empty where it has none."""
         return self.record.get("events") or {}
 
-    def to_frame(self) -> pandas.DataFrame:
-        """A pandas frame, indexed by ``t``, with a column for every entry: ``x``, ``x'``, ``lambda1``, ..."""
-        import pandas
+    def to_pandas(self, table: str = "trajectory") -> pandas.DataFrame:
+        """A frame of pandas: ``"trajectory"``, indexed by ``t``, with a column for every entry, ``x``, ``x'``,
+        ``lambda1``, ...; ``"record"``, the run as one row, as sets of runs have it; ``"history"``, every attempt of a
+        step, of a run with ``history=True``.
 
-        columns: dict[str, Any] = {}
-        for kind in self.classes:
-            columns.update(zip(self.labels(kind), self.numbers(kind).T, strict=True))
-        return pandas.DataFrame(columns, index=pandas.Index(self.t, name="t"))
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        if table == "trajectory":
+            columns: dict[str, Any] = {}
+            for kind in self.classes:
+                columns.update(zip(self.labels(kind), self.numbers(kind).T, strict=True))
+            return frame(columns, index=require_pandas().Index(self.t, name="t"))
+        if table == "record":
+            return frame([run_row({**self.record, "spec": self.spec})])
+        if table != "history":
+            raise InputError("", f"no table '{table}'; there are: trajectory, record, history")
+        if self.record.get("history") is None:
+            raise InputError("", "no history was kept: solve(..., history=True) keeps it")
+        return frame(self.record["history"])
 
     def plot(self, *classes: str, ax: Any = None) -> NDArray[Any]:
         """Draws classes of entries over time, by default positions and multipliers; returns the axes, one a class."""
@@ -212,6 +227,26 @@ class Solution:
         """A name for each column of a class: ``["x", "y"]``, ``["lambda1"]``."""
         known = [name + "''" for name in self.names["q"]] if kind == "a" else self.names.get(kind)
         return known or [f"{kind}{i + 1}" for i in range(self.numbers(kind).shape[1])]
+
+    def _repr_html_(self) -> str:
+        statistics = self.statistics
+        rows: list[tuple[str, Any]] = [
+            ("problem", self._solved.problem),
+            ("method", text_without_version(self.spec["method"])),
+            ("formulation", self._solved.formulation),
+            ("status", self.status + (f": {self.message}" if self.message else "")),
+            ("t", f"{float(self.record['t']):g} s"),
+            ("steps", f"{statistics['steps']}, {statistics['rejected']} rejected"),
+            ("evaluations", f"{self.nfev}, {self.njev} Jacobians, {self.nlu} factorizations"),
+        ]
+        errors = {key: float(value) for key, value in (self.errors or {}).items() if key in self.classes}
+        for title, values in (("errors at the end", errors), ("maxima", self.maxima)):
+            if values:
+                rows.append((title, ", ".join(f"{key} {number(float(value))}" for key, value in values.items())))
+        rows += [("warning", f"{one.kind}: {one.text}") for one in self.warnings]
+        kind = self.classes[0]
+        curves = dict(zip(self.labels(kind), self.numbers(kind).T, strict=True))
+        return html_table("Solution", (), rows) + svg_curves(self.t, curves)
 
     def __repr__(self) -> str:
         end = f"t = {float(self.record['t']):g} s, {self.statistics['steps']} steps"

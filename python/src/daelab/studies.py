@@ -8,10 +8,9 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import pandas
-
 from . import _core
-from .own_methods import is_own, specification
+from ._tables import frame
+from .own_methods import is_own, specification, text_without_version
 from .result_sets import ResultSet, run
 from .solution import component
 
@@ -108,7 +107,7 @@ def _own_label(method: Any) -> str | None:
     """Of a method written in Python what its user would call it; others have a label by what tells them apart."""
     if not is_own(method):
         return None
-    return _core.spec_text({key: value for key, value in specification(method).items() if key != "source"})
+    return text_without_version(specification(method))
 
 
 def _text(value: Any) -> str:
@@ -123,7 +122,7 @@ def _table_file(table: Any, path: str) -> str:
     """The path of a table; a frame is written to ``path`` first, with all its digits."""
     if isinstance(table, (str, os.PathLike)):
         return os.path.abspath(table)
-    pandas.DataFrame(table).to_csv(path, index=False, float_format="%.17g", na_rep="nan")
+    frame(table).to_csv(path, index=False, float_format="%.17g", na_rep="nan")
     return path
 
 
