@@ -118,7 +118,7 @@ TEST_F(Cli, AtolTakesComponents) {
   EXPECT_EQ(steps("y=1e-9,1e-3"), steps("1e-3,y=1e-9"));
   expect_refused(with(solve, {"--atol", "1e-3,z=1e-9"}), {"--atol: no 'z'; known: q1 to q2"});
   expect_refused(with(solve, {"--atol", "1e-3,1e-9"}), {"--atol: '1e-9' is a second tolerance for all components"});
-  expect_refused(with(solve, {"--atol", "1e-3,q1=-1"}), {"--atol/q1: -1 is out of range"});
+  expect_refused(with(solve, {"--atol", "1e-3,q1=-1"}), {"--atol, entry q1: -1 is out of range"});
 }
 
 TEST_F(Cli, KinematicAnalysisOfADeterminedMotion) {
