@@ -129,7 +129,7 @@ TEST_F(Terminal, FiftyDigitsFitAndHeadingsAreWords) {
 
 TEST_F(Terminal, CoefficientsAreSideBySide) {
   const std::string text = daelab_ok({"show", "method", "pade-block:r=4"}).out;
-  EXPECT_LT(std::count(text.begin() + static_cast<long>(text.find("Coefficients")), text.end(), '\n'), 60);
+  EXPECT_LT(std::count(text.begin() + static_cast<long>(text.find("Coefficients")), text.end(), '\n'), 80);
   EXPECT_THAT(text, HasSubstr("  coordinate-partitioning   6  6  6       6  [1]\n"));
   EXPECT_THAT(text, HasSubstr("  index-3                   5  4  3       3  [3]\n"));
   expect_narrow({"show", "method", "pade-block:r=4"});

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 #include "core/mechanism/problem.hpp"
 #include "lab/runs/cells.hpp"
@@ -131,7 +132,9 @@ void Progress::speak() {
   constexpr std::chrono::milliseconds first = 700ms, often = 200ms, rarely = 10s;
   std::unique_lock lock(mutex_);
   for (std::chrono::milliseconds pause = first; !end_.wait_for(lock, pause, [this] { return ended_; });) {
-    const std::string shown = cut_to_words(line(), line_width());
+    std::string shown = cut_to_words(line(), line_width());
+    if (constexpr std::string_view nameless = "; now …"; shown.ends_with(nameless))
+      shown.resize(shown.size() - nameless.size());
     if (shown.empty()) {
       pause = often;
       continue;
