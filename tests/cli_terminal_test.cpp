@@ -5,6 +5,7 @@ namespace daelab {
 namespace TEST_FILE {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -115,7 +116,8 @@ TEST_F(Terminal, SolveSaysThatTheLastStepIsShorter) {
   const auto heading = [&](const char* h) {
     return daelab_ok({"solve", "-p", "pendulum", "-m", "gauss", "--h", h, "-t", "10"}).out;
   };
-  EXPECT_THAT(heading("0.03"), HasSubstr("h = 0.03 s (the last step is shorter; 10/333 would"));
+  EXPECT_THAT(heading("0.03"),
+              AllOf(HasSubstr("h = 0.03 s (the last step is shorter;"), HasSubstr("10/333 would divide")));
   EXPECT_THAT(heading("0.02"), Not(HasSubstr("shorter")));
 }
 
@@ -169,7 +171,7 @@ TEST_F(Terminal, MethodsAreComparedByRatiosOverOneGrid) {
   EXPECT_EQ(daelab_ok({"run", "two.json", "--quiet"}).out, "");
   const std::string ratios = daelab_ok({"compare", "out/two", "--by", "method"}).out;
   EXPECT_THAT(ratios, AllOf(HasSubstr("error of q"), HasSubstr("mean"), HasSubstr("2/1"),
-                            HasSubstr("1 = radau-iia, 2 = gauss") /* or in the other order */));
+                            AnyOf(HasSubstr("1 = gauss, 2 = radau-iia"), HasSubstr("1 = radau-iia, 2 = gauss"))));
   expect_narrow({"compare", "out/two", "--by", "method"});
   expect_refused({"compare", "out/two", "--by", "mthod"}, {"runs have no key 'mthod'", "did you mean 'method'?"});
   expect_refused({"compare", "out/two"}, {"the second result set is missing"});
@@ -197,7 +199,7 @@ TEST_F(Terminal, FailedRunsAreNamed) {
 TEST_F(Terminal, ShortenedLastStepsAreSaidWhereOrdersAreFitted) {
   write(folder / "two.json", two_methods);
   EXPECT_THAT(daelab_ok({"run", "two.json", "--set", R"(/common/h=["1/10", "1/20", "0.03"])"}).out,
-              HasSubstr("note: 2 runs are left out of the orders, because the last step is shorter; h does not"));
+              HasSubstr("note: 2 runs are left out of the orders, because the last step is shorter; h"));
 }
 
 TEST_F(Terminal, ARunOnOneSideOnlyIsOneLine) {
