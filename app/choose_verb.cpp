@@ -63,7 +63,8 @@ std::string name_of(const Candidate& candidate) {
 
 void print_choice(const Choice& choice, const ChooseArguments& arguments) {
   print_wrapped(fmt::format("{} digits of positions; errors against {}", arguments.digits, choice.reference), 2);
-  fmt::print("  {:<32} {:<7} {:>6} {:>12}\n", "method", "rtol", "digits", "time");
+  fmt::print("{}\n",
+             tinted(Tint::strong, fmt::format("  {:<32} {:<7} {:>6} {:>12}", "method", "rtol", "digits", "time")));
   for (std::size_t i = 0; i < std::min(most_shown, choice.reached.size()); ++i) {
     const Candidate& candidate = choice.reached[i];
     fmt::print("  {:<32} {:<7} {:>6.1f} {:>9.3g} ms\n    {}\n", name_of(candidate), tolerance_of(candidate),
@@ -73,10 +74,11 @@ void print_choice(const Choice& choice, const ChooseArguments& arguments) {
     fmt::print("{} more reach them: --json\n", reached - most_shown);
   for (const Candidate& candidate : choice.missed) {
     const RunRecord& record = candidate.record;
-    print_wrapped(fmt::format("missed by {}: {}", name_of(candidate),
-                              record.ok() ? fmt::format("{:.1f} digits", candidate.digits)
-                                          : fmt::format("{}, {}", to_string(record.status), record.cause)),
-                  2);
+    print_wrapped(
+        fmt::format("missed by {}: {}", name_of(candidate),
+                    record.ok() ? fmt::format("{:.1f} digits", candidate.digits)
+                                : fmt::format("{}, {}", tinted(Tint::bad, to_string(record.status)), record.cause)),
+        2);
   }
   if (!choice.reached.empty()) fmt::print("\n  {}\n", command_of(choice.reached.front(), arguments));
 }

@@ -38,7 +38,8 @@ struct CommandLine {
   CommandLine(std::string command, std::vector<std::string> typed) {
     run_.typed = std::move(typed);
     app.set_help_flag("--help", "print this help and exit");
-    app.set_version_flag("--version", version_text, "version, commit, compiler and scalars of this build");
+    app.set_version_flag("--version", version_and_modules,
+                         "version, commit, compiler, scalars and modules of this build");
     app.formatter(help_format());
     app.require_subcommand(1);
     app.parse_complete_callback([this] { load_files(); });  // before those of the verbs
@@ -383,7 +384,7 @@ int carry_out(int argc, char** argv) {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return line.app.exit(error);  // help and version
-    throw InputError(std::string(error.what()) + "; see --help");
+    throw InputError(parse_failure(line.app, error));
   }
   return line.exit_code;
 }

@@ -18,7 +18,7 @@ void print_description(const Json& d) {
   print_wrapped("Source: " + text(d["source"]), 2);
   if (d.contains("aliases"))
     fmt::print("Also called: {}\n", fmt::join(d["aliases"].get<std::vector<std::string>>(), ", "));
-  if (!d["options"].empty()) fmt::print("\nOptions\n");
+  if (!d["options"].empty()) fmt::print("\n{}\n", tinted(Tint::strong, "Options"));
   for (const auto& [name, schema] : d["options"].items()) {
     std::string range;
     const Json& type = schema.contains("anyOf") ? schema["anyOf"][0] : schema;

@@ -94,7 +94,7 @@ ScheduleSummary run_by_engine(const std::vector<Config>& configs, ScheduleOption
   if (name == "mpi") return start_ranks(configs, std::move(options), arguments);
   const std::vector<std::string> known{"local", "mpi", "slurm"};
   throw InputError("--engine",
-                   fmt::format("no engine '{}'; known: local, mpi, slurm{}", name, did_you_mean(name, known)));
+                   fmt::format("no engine '{}'{} (known: local, mpi, slurm)", name, did_you_mean(name, known)));
 }
 
 bool is_worker(const RunArguments& arguments) {

@@ -32,13 +32,15 @@ ForeignTables tables_of(const JudgeArguments& arguments) {
 
 int judge(const JudgeArguments& arguments, const std::string& command) {
   Config config;
-  with_option_names([&] {
-    const Json judged = judge_config(tables_of(arguments), announce);
-    config = make_config(named_apart(judged, arguments.out), "judge.json");
-    if (config.json["name"] != judged["name"])
-      fmt::print(stderr, "{0}/{1} is another judgement and stays; this one is {0}/{2}\n", arguments.out,
-                 judged["name"].get<std::string>(), config.name);
-  });
+  with_option_names(
+      [&] {
+        const Json judged = judge_config(tables_of(arguments), announce);
+        config = make_config(named_apart(judged, arguments.out), "judge.json");
+        if (config.json["name"] != judged["name"])
+          fmt::print(stderr, "{0}/{1} is another judgement and stays; this one is {0}/{2}\n", arguments.out,
+                     judged["name"].get<std::string>(), config.name);
+      },
+      {"beside", "columns", "label", "order"});
   RunArguments run;
   run.out = arguments.out, run.quiet = arguments.quiet;
   return run_and_report({config}, run, command);

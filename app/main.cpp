@@ -16,6 +16,7 @@
 #include <new>
 
 #include "app/command_line.hpp"
+#include "app/terminal.hpp"
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/interrupted.hpp"
@@ -44,7 +45,7 @@ void occupy_standard_descriptors() {
 
 // What a file or its name says may be anything, of any length. Where nobody can read it, the exit code says it.
 int fail(int exit_code, const std::string& message) {
-  std::fputs(("daelab: " + readable_message(message) + "\n").c_str(), stderr);
+  std::fputs(app::error_lines("daelab: " + readable_message(message)).c_str(), stderr);
   return exit_code;
 }
 

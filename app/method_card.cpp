@@ -7,6 +7,7 @@
 
 #include "app/terminal.hpp"
 #include "core/base/exact.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/options.hpp"
 #include "report/layout/shown_text.hpp"
 
@@ -123,12 +124,14 @@ void print_dae_orders(const MethodReport& report) {
 
 void print_predictions(const MethodReport& report) {
   Notes sources;
-  fmt::print("\n{}\n  {:<20} {:>2} {:>2} {:>2} {:>7}  source\n", tinted(Tint::strong, "Orders by theory"), "", "q", "v",
-             "a", "lambda");
+  std::size_t widest = 0;
+  for (const auto& [formulation, p] : report.predicted) widest = std::max(widest, formulation.size());
+  fmt::print("\n{}\n  {:<{}} {:>2} {:>2} {:>2} {:>7}  source\n", tinted(Tint::strong, "Orders by theory"), "", widest,
+             "q", "v", "a", "lambda");
   const auto cell = [](const std::optional<int>& order) { return order ? std::to_string(*order) : std::string("-"); };
   for (const auto& [formulation, p] : report.predicted)
-    fmt::print("  {:<20} {:>2} {:>2} {:>2} {:>7}  {}\n", formulation, cell(p.q), cell(p.v), cell(p.a), cell(p.lambda),
-               sources.mark(p.source));
+    fmt::print("  {:<{}} {:>2} {:>2} {:>2} {:>7}  {}\n", formulation, widest, cell(p.q), cell(p.v), cell(p.a),
+               cell(p.lambda), sources.mark(p.source));
   sources.print();
 }
 
@@ -175,16 +178,45 @@ bool are_tableau(const ExactCoefficients& coefficients) {
   return A != nullptr && b != nullptr && c != nullptr && A->size() == c->size();
 }
 
-// One row of numbers after the other, in lines that fit.
+using ShownRow = std::vector<std::string>;
+
+// Side by side, as many to a line as fit.
+void print_in_columns(const ShownRow& cells, std::size_t widest) {
+  constexpr std::size_t indent = 2, gap = 2;
+  const std::size_t most = std::max<std::size_t>(1, (terminal_width() - indent + gap) / (widest + gap));
+  for (std::size_t begin = 0; begin < cells.size(); begin += most) {
+    if (most == 1) {
+      fmt::print("{}", wrapped(cells[begin], terminal_width(), indent));
+      continue;
+    }
+    std::string line(indent, ' ');
+    for (std::size_t i = begin; i < std::min(begin + most, cells.size()); ++i)
+      line += padded(cells[i], widest) + std::string(gap, ' ');
+    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+}
+
+// One row of a matrix after the other. Decimals have as many digits as a double: --json has all.
 void print_matrix(const std::string& symbol, const ExactCoefficients::Rows& rows) {
-  fmt::print("{}\n", symbol);
+  std::vector<ShownRow> shown;
+  std::size_t widest = 0;
   for (const auto& row : rows) {
-    for (const auto& [exact, decimal] : row)
-      if (exact == decimal)
-        fmt::print("  {}\n", exact);
-      else
-        fmt::print("{}", entry_text(fmt::format("  {}", exact), decimal, 32, terminal_width()));
-    if (row.size() > 1 && rows.size() > 1) fmt::print("\n");
+    ShownRow& cells = shown.emplace_back();
+    for (const auto& [exact, decimal] : row) {
+      cells.push_back(exact == decimal ? exact : fmt::format("{} = {:.16g}", exact, number_in(decimal).value_or(0)));
+      widest = std::max(widest, text_width(cells.back()));
+    }
+  }
+  const bool is_column = std::ranges::all_of(shown, [](const ShownRow& row) { return row.size() == 1; });
+  if (is_column) {
+    ShownRow all;
+    for (const ShownRow& row : shown) all.push_back(row.front());
+    shown = {all};
+  }
+  fmt::print("{}\n", symbol);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i > 0) fmt::print("\n");
+    print_in_columns(shown[i], widest);
   }
 }
 

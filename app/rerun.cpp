@@ -27,7 +27,12 @@ Config config_of(const Json& manifest, const std::string& dir) {
   const std::string where = dir + "/manifest.json: ";
   const Json& inputs = require_member(JsonKind::object, manifest, "inputs", where);
   const std::string file = require_member(JsonKind::text, inputs, "config_file", where + "/inputs");
-  Config config = make_config(require_member(JsonKind::object, manifest, "config", where), file);
+  Config config;
+  try {
+    config = make_config(require_member(JsonKind::object, manifest, "config", where), file);
+  } catch (const InputError& error) {
+    throw error.in(dir + "/manifest.json");
+  }
   for (const Json& text : inputs.value("overrides", Json::array()))
     config.overrides.push_back(require(JsonKind::text, text, where + "/inputs/overrides").get<std::string>());
   return config;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "lab/runs/run_spec.hpp"
@@ -24,12 +25,13 @@ void separate_atol_components(Json& run);
 /// that. Throws InputError without a problem.
 bool completed_by_default(Json& run);
 
-/// What options and values of its start say. Throws InputError for an unknown method, which is told first, and where
-/// steps are of no size.
+/// What options and values of its start say. Throws InputError for an unknown problem or method, which is told first,
+/// and where steps are of no size.
 RunSpec spec_of_arguments(Json run, const std::map<std::string, std::string>& start);
 
-/// Calls `read`, which reads a run. An InputError at a key of the run names the option instead: /method/r is
-/// --method/r, /start/q is --q. Errors at other places, such as a file, stay as they are.
-void with_option_names(const std::function<void()>& read);
+/// Calls `read`, which reads a run. An InputError at a key of the run, or at one of `options`, names the option
+/// instead: /method/r is "--method, option r", /start/q is --q. Errors at other places, such as a file, stay as they
+/// are.
+void with_option_names(const std::function<void()>& read, const std::vector<std::string>& options = {});
 
 }  // namespace daelab::app

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -22,6 +21,7 @@
 #include "lab/runs/progress.hpp"
 #include "lab/runs/schedule.hpp"
 #include "report/figures/figure.hpp"
+#include "report/layout/shown_text.hpp"
 #include "report/report.hpp"
 #include "report/tables/table.hpp"
 #include "results/claims.hpp"
@@ -47,28 +47,45 @@ std::vector<Config> read_configs(const std::vector<std::string>& paths, const st
   return configs;
 }
 
-void print_summary(const ScheduleSummary& summary) {
-  fmt::print(stderr, "{} runs computed, {} reused{}{}\n", summary.computed, summary.reused,
-             summary.repeated ? fmt::format(", {} repeated for their times", summary.repeated) : "",
-             summary.failed ? fmt::format(", {} failed (recorded with their status)", summary.failed) : "");
-}
+struct FailedRun {
+  std::string name, end;
+};
+using FailedRuns = std::map<std::string, FailedRun>;  // by specification: several sets may share one
 
-// The first of them, by name and cause: all are in the report.
-void print_failed_runs(const std::string& set) {
-  constexpr std::size_t most = 5;
-  std::map<std::string, std::string> first;  // by specification
-  std::size_t failed = 0;
+void add_failed_runs(FailedRuns& failed, const std::string& set) {
   visit_runs(set, false, [&](const Json& record) {
     const auto end = record.get<RunEnd>();
     if (end.ok()) return;
-    ++failed;
     const Json spec = spec_in(record);
-    first[canonical_text(spec)] =
-        fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(spec), to_string(end.status), end.cause);
-    if (first.size() > most) first.erase(std::prev(first.end()));
+    failed[canonical_text(spec)] = {run_text(spec), fmt::format("{}, {}", to_string(end.status), end.cause)};
   });
-  for (const auto& [spec, text] : first) print_wrapped(text, 2);
-  if (failed > most) fmt::print("... and {} more\n", failed - most);
+}
+
+// "2 failed: A; B"
+std::string failed_text(const FailedRuns& failed) {
+  constexpr std::size_t most = 3;
+  if (failed.empty()) return "";
+  std::vector<std::string> names;
+  for (const auto& [spec, run] : failed)
+    if (names.size() < most) names.push_back(run.name);
+  return fmt::format(", {} failed: {}{}", failed.size(), fmt::join(names, "; "),
+                     failed.size() > most ? fmt::format("; and {} more", failed.size() - most) : "");
+}
+
+void print_summary(const ScheduleSummary& summary, const FailedRuns& failed = {}) {
+  const std::string text = fmt::format(
+      "{} runs computed, {} reused{}{}", summary.computed, summary.reused,
+      summary.repeated ? fmt::format(", {} repeated for their times", summary.repeated) : "", failed_text(failed));
+  fmt::print(stderr, "{}", error_lines(text));
+}
+
+// The first of them, by name and cause: all are in the report.
+void print_failed_runs(const FailedRuns& failed) {
+  constexpr std::size_t most = 5;
+  std::size_t shown = 0;
+  for (const auto& [spec, run] : failed)
+    if (++shown <= most) print_wrapped(fmt::format("{}: {}: {}", tinted(Tint::bad, "failed"), run.name, run.end), 2);
+  if (failed.size() > most) fmt::print("... and {} more\n", failed.size() - most);
 }
 
 // What is wrong with what was given; quietly, nothing else.
@@ -95,11 +112,36 @@ std::string report_folder(const std::string& folder) {
   return path;
 }
 
+// Green for what holds, yellow for what holds in part or is open, red for what does not.
+Tint tint_of(VerdictKind kind) {
+  switch (kind) {
+    case VerdictKind::all_digits:
+    case VerdictKind::confirmed:
+    case VerdictKind::understated:
+    case VerdictKind::holds:
+    case VerdictKind::agrees:
+      return Tint::good;
+    case VerdictKind::differs:
+    case VerdictKind::refuted:
+    case VerdictKind::does_not_hold:
+      return Tint::bad;
+    case VerdictKind::some_digits:
+    case VerdictKind::same_order:
+    case VerdictKind::undecided:
+    case VerdictKind::unknown:
+      return Tint::warning;
+    case VerdictKind::not_reproducible:
+      break;
+  }
+  return Tint::none;
+}
+
 // Prints counts and what stands out, or everything; quietly what is not as expected alone.
 void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bool quiet) {
   if (quiet && as_expected(judgements)) return;
-  fmt::print("{}", verbose ? verdict_table_text(judgements, terminal_width())
-                           : notable_verdicts_text(judgements, terminal_width()));
+  const auto painted = [](VerdictKind kind, const std::string& text) { return tinted(tint_of(kind), text); };
+  fmt::print("{}", verbose ? verdict_table_text(judgements, terminal_width(), painted)
+                           : notable_verdicts_text(judgements, terminal_width(), painted));
 }
 
 // What documents say otherwise than the results, with the text that is right. True where there is none.
@@ -125,11 +167,14 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   const ReportSummary written = write_report(result_sets(result.folder), report_folder(result.folder),
                                              {.paper_dir = result.folder, .command_of = solve_command});
   print_judgements(result.judgements, arguments.verbose, arguments.quiet);
-  counts += fmt::format("{}: {}\n", paper, verdict_counts_text(result.judgements));
+  counts += wrapped(fmt::format("{}: {}", paper, verdict_counts_text(result.judgements)), terminal_width(), 0);
   const bool told = print_stale_passages(result.passages);
   const int code = as_expected(result.judgements) && told ? 0 : 1;
   if (arguments.quiet) return code;
-  print_summary(result.runs);
+  FailedRuns failed;
+  if (result.runs.failed > 0)
+    for (const std::string& set : result_sets(result.folder)) add_failed_runs(failed, set);
+  print_summary(result.runs, failed);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fmt::print("report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
   return code;
@@ -167,6 +212,7 @@ int run_and_report(const std::vector<Config>& configs, const RunArguments& argum
   }
   bool expected = true;
   std::vector<std::string> pages;
+  FailedRuns all_failed;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
     const std::vector<Judgement> judgements = judge_entries(config.entries, stored_results(arguments.out));
@@ -175,9 +221,15 @@ int run_and_report(const std::vector<Config>& configs, const RunArguments& argum
         write_report({set}, report_folder(set), {.paper_dir = set, .command_of = solve_command});
     if (!arguments.quiet) print_wrapped(tinted(Tint::strong, config.title));
     if (!arguments.quiet)
-      for (const Table& table : written.main_tables) fmt::print("{}", table_to_narrow_text(table, terminal_width()));
+      for (const Table& table : written.main_tables) {
+        fmt::print("{}", table_to_narrow_text(table, terminal_width()));
+        print_wrapped(table.caption);
+      }
     print_faults(written, arguments.quiet);
-    if (summary.failed > 0) print_failed_runs(set);
+    FailedRuns failed;
+    if (summary.failed > 0) add_failed_runs(failed, set);
+    print_failed_runs(failed);
+    all_failed.merge(failed);
     if (!judgements.empty()) print_judgements(judgements, true, arguments.quiet);
     const bool told = print_stale_passages(passages_of(config.entries, stored_results(arguments.out)));
     if (!arguments.quiet) fmt::print("\n");
@@ -185,7 +237,7 @@ int run_and_report(const std::vector<Config>& configs, const RunArguments& argum
     expected = expected && told && as_expected(judgements) && written.faults.empty();
   }
   if (!arguments.quiet) {
-    print_summary(summary);
+    print_summary(summary, all_failed);
     for (const std::string& page : pages) fmt::print("report: {}\n", page);
   }
   return expected ? 0 : 1;
@@ -219,8 +271,8 @@ int merge(const std::vector<std::string>& folders, const std::string& to) {
 
 int check(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {
   for (const Config& config : read_configs(paths, overrides))
-    fmt::print("{}: ok, {} runs of experiment {}{}\n", config.path, config.runs.size(), config.experiment->name(),
-               config.reference ? ", and their reference" : "");
+    fmt::print("{}: {}, {} runs of experiment {}{}\n", config.path, tinted(Tint::good, "ok"), config.runs.size(),
+               config.experiment->name(), config.reference ? ", and their reference" : "");
   return 0;
 }
 
@@ -283,7 +335,7 @@ int compare(const std::string& a, const std::string& b, double rtol) {
     else
       print_wrapped(fmt::format("{}: {}: {} | {}", run_text(d.spec), d.pointer, shown(d.a), shown(d.b)), 2);
   });
-  fmt::print("{} differences\n", count);
+  fmt::print("{}\n", tinted(count == 0 ? Tint::good : Tint::bad, fmt::format("{} differences", count)));
   return count == 0 ? 0 : 1;
 }
 

@@ -98,7 +98,7 @@ ShowArguments with_kind(ShowArguments a) {
     if (has_component(kind, name)) having.push_back(singular(kind));
   if (having.empty())
     throw InputError(fmt::format("show: '{}' is neither a kind nor the name of a component; kinds: {}{}", a.kind,
-                                 fmt::join(kinds, ", "), did_you_mean(a.kind, kinds)));
+                                 did_you_mean(a.kind, kinds), fmt::join(kinds, ", ")));
   if (having.size() > 1)
     throw InputError(fmt::format("show: '{}' is the name of several: say show {} {}", name,
                                  fmt::join(having, fmt::format(" {}, or show ", name)), name));
@@ -186,7 +186,7 @@ int list(const std::string& asked, bool json) {
   const std::vector<std::string> kinds = listed_kinds();
   if (!kind.empty() && !all.contains(kind)) {
     throw InputError(
-        fmt::format("list: no kind '{}'; known: {}{}", asked, fmt::join(kinds, ", "), did_you_mean(asked, kinds)));
+        fmt::format("list: no kind '{}'{} (known: {})", asked, did_you_mean(asked, kinds), fmt::join(kinds, ", ")));
   }
   if (json) {
     fmt::print("{}\n", (kind.empty() ? all : all[kind]).dump(2));
@@ -214,8 +214,8 @@ int show(const ShowArguments& arguments) {
   if (a.kind == "paper") return show_paper(a.spec, a.json);
   std::vector<std::string> kinds;
   for (const std::string& kind : listed_kinds()) kinds.push_back(singular(kind));
-  throw InputError(fmt::format("show: no kind '{}'; known: {}{}", arguments.kind, fmt::join(kinds, ", "),
-                               did_you_mean(arguments.kind, kinds)));
+  throw InputError(fmt::format("show: no kind '{}'{} (known: {})", arguments.kind, did_you_mean(arguments.kind, kinds),
+                               fmt::join(kinds, ", ")));
 }
 
 }  // namespace daelab::app

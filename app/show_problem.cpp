@@ -56,8 +56,8 @@ Written written_in(const std::string& name) {
   if (const auto found = known.find(name); found != known.end()) return found->second;
   std::vector<std::string> names{"text", "latex"};
   names.insert(names.end(), languages.begin(), languages.end());
-  throw InputError("--equations", fmt::format("'{}' is not allowed; allowed: {}{}", name, fmt::join(names, ", "),
-                                              did_you_mean(name, names)));
+  throw InputError("--equations", fmt::format("'{}' is not allowed{} (allowed: {})", name, did_you_mean(name, names),
+                                              fmt::join(names, ", ")));
 }
 
 // The certified state at the end time; nothing where none is stored.

@@ -11,6 +11,7 @@
 #include "app/run_arguments.hpp"
 #include "app/solve_progress.hpp"
 #include "app/terminal.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/write_file.hpp"
 #include "core/expressions/constant_text.hpp"
 #include "core/mechanism/problem.hpp"
@@ -18,7 +19,9 @@
 #include "experiments/measures/accuracy_check.hpp"
 #include "experiments/references/certify.hpp"
 #include "lab/runs/config.hpp"
+#include "lab/runs/labels.hpp"
 #include "lab/runs/run.hpp"
+#include "lab/runs/steps.hpp"
 #include "report/layout/number.hpp"
 #include "report/layout/shown_text.hpp"
 #include "results/record_values.hpp"
@@ -35,7 +38,7 @@ void print_events(const EventsRecord& events, Scalar scalar) {
   const auto time = [&](const Real50& t) { return text_of(number_in(scalar, t)); };
   std::map<std::string, std::string> last;
   for (const auto& [event, t] : events.list) last[event] = time(t);
-  fmt::print("events\n");
+  fmt::print("{}\n", tinted(Tint::strong, "events"));
   for (const EventsRecord::Kind& kind : events.kinds)
     print(kind.name,
           kind.count == 0 ? "none: " + kind.cause : fmt::format("{}, the last at t = {}", kind.count, last[kind.name]));
@@ -44,18 +47,32 @@ void print_events(const EventsRecord& events, Scalar scalar) {
     print("discontinuities", fmt::format("{}, the last at t = {}", found.size(), time(found.back())));
 }
 
+// ", h = 0.03 s (the last step is shorter; 1/33 would divide the interval)"
+std::string steps_words(const Run& run) {
+  const RunSpec& spec = run.spec();
+  const std::string dividing = nearest_dividing_step(spec, run.length());
+  return fmt::format(
+      ", h = {} s{}", spec.h->text(),
+      dividing.empty() ? "" : fmt::format(" (the last step is shorter; {} would divide the interval)", dividing));
+}
+
 // What was run, and what was chosen because nothing was said.
 void print_heading(const Run& run, const Json& given) {
   const RunSpec& spec = run.spec();
+  const auto component = [&](const char* key, const Json& full) {
+    return spec_text(chosen_component(key, full, given.value(key, Json())));
+  };
   const auto chosen = [&](const char* key) { return given.contains(key) ? "" : " (default)"; };
   std::string text = run.problem().name();
-  if (!run.is_ode()) text += fmt::format(" on {}{}", run.formulation_text(), chosen("formulation"));
-  text += fmt::format(" by {}{}", spec.method.text(), chosen("method"));
+  if (!run.is_ode())
+    text += fmt::format(" on {}{}", component("formulation", spec.formulation->json()), chosen("formulation"));
+  text += given.contains("method") ? " by " + component("method", spec.method.json())
+                                   : fmt::format(" by {} (default)", spec.method.text());
   if (spec.adaptive())
     text +=
         fmt::format(", rtol = {}{}, atol = {}{}", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));
   else
-    text += fmt::format(", h = {} s", spec.h->text());
+    text += steps_words(run);
   if (run.t_start() != 0) text += fmt::format(", from t = {} s", constant_text(run.t_start()));
   print_wrapped(fmt::format("{}, to t = {} s{}, {}", text, run.t_end().text(), chosen("t_end"), name_of(spec.scalar)),
                 2);
@@ -64,6 +81,14 @@ void print_heading(const Run& run, const Json& given) {
 // Numbers of double to so many digits; those of 50 digits as they are.
 std::string number_text(const Json& x, int digits) {
   return x.is_number_float() ? fmt::format("{:.{}g}", x.get<double>(), digits) : text_of(x);
+}
+
+// Sizes of errors: in 50 digits, too, nobody reads more than the first.
+std::string size_text(const Json& x, int digits) {
+  if (!x.is_string()) return number_text(x, digits);
+  const std::string text = x.get<std::string>();
+  const std::optional<double> size = number_in(text);
+  return size ? fmt::format("{:.{}g}", *size, digits) : text;
 }
 
 constexpr int state_digits = 10, other_digits = 5;
@@ -81,9 +106,10 @@ void print_state(const Run& run, const RunRecord& record) {
     const auto name = [](const StateEntry& entry) { return entry.own.empty() ? entry.name : entry.own; };
     const StateNames names(run.problem());
     const std::vector<StateEntry> q = names.of('q'), v = names.of('v');
+    const char* const between = record.scalar == Scalar::binary64 ? " " : "\n  ";  // of 50 digits a line has one
     for (std::size_t i = 0; i < std::min(q.size(), most_rows); ++i) {
       const Index k = static_cast<Index>(i);
-      fmt::print("  {:<8} {:<20} {:<8} {}\n", name(q[i]), text(state.q[k]), name(v[i]), text(state.v[k]));
+      fmt::print("  {:<8} {:<20}{}{:<8} {}\n", name(q[i]), text(state.q[k]), between, name(v[i]), text(state.v[k]));
     }
     rest(q.size());
   }
@@ -95,10 +121,22 @@ void print_state(const Run& run, const RunRecord& record) {
 
 void print_group(const std::string& name, const Json& group) {
   constexpr std::size_t column = 27;
-  fmt::print("{}\n", name);
-  for (const auto& [key, x] : group.items())
+  fmt::print("{}\n", tinted(Tint::strong, name));
+  for (const auto& [key, x] : group.items()) {
+    std::string words = "  " + key;
+    std::ranges::replace(words, '_', ' ');
     if (!x.is_object() && x != "")
-      fmt::print("{}", entry_text("  " + key, number_text(x, other_digits), column, terminal_width()));
+      fmt::print("{}", entry_text(words, size_text(x, other_digits), column, terminal_width()));
+  }
+}
+
+// By class of the state, and how many times the tolerance the largest is; why there is none if the second run failed.
+void print_accuracy(const AccuracyCheck& accuracy) {
+  Json group = Json::object();
+  for (const auto& [kind, error] : accuracy.error) group[kind] = error;
+  if (accuracy.tolerances) group["over the tolerance"] = *accuracy.tolerances;
+  if (accuracy.error.empty()) group = {{"status", to_string(accuracy.status)}, {"cause", accuracy.cause}};
+  print_group("error at the end, estimated", group);
 }
 
 Json without_zeros(const Json& group) {
@@ -127,12 +165,13 @@ void print_summary(const Run& run, const RunRecord& record, const std::optional<
   if (record.ok() || record.stats.steps != 0) {
     print_state(run, record);
     if (record.events) print_events(*record.events, record.scalar);
-    if (!run.is_ode()) print_group("max", maxima_json(record.max, record.scalar));
-    if (record.error) print_group("error", *record.error);
-    if (accuracy) print_group("accuracy", *accuracy);
-    print_group("stats", record.stats);
+    if (!run.is_ode()) print_group("largest on the way", maxima_json(record.max, record.scalar));
+    if (record.error) print_group("error at the end", *record.error);
+    if (accuracy) print_accuracy(*accuracy);
+    print_group("work", record.stats);
     if (solved_on_the_way(record.multipliers))
-      print_group("multipliers", without_zeros(multipliers_json(record.multipliers, record.multipliers_note)));
+      print_group("solves for multipliers",
+                  without_zeros(multipliers_json(record.multipliers, record.multipliers_note)));
   }
   for (const Warning& warning : record.warnings)
     print_wrapped(fmt::format("{} {}: {}", tinted(Tint::warning, "warning"), warning.kind, warning.text), 2);
@@ -177,7 +216,10 @@ int solve(const SolveArguments& arguments) {
   if (outcome.interrupted) return 130;
   RunRecord& record = outcome.record;
   if (is_default_tolerance && record.status == StatusCode::not_applicable)
-    throw InputError("--h is missing: the step size in seconds. Without it error control is tried: " + record.cause);
+    throw InputError(
+        "--h is missing: give the step size in seconds, as --h 0.01. Error control does without one, but here "
+        "it is not possible: " +
+        record.cause);
   std::optional<AccuracyCheck> accuracy;
   if (half && record.ok()) {
     const Run::Outcome second = observed(*half);

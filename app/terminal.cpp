@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 
 #include "report/layout/shown_text.hpp"
@@ -23,8 +24,17 @@ bool is_coloured() {
   return coloured;
 }
 
+std::size_t width_of(int descriptor) {
+  constexpr std::size_t usual = 80, least = 40;
+  winsize size{};
+  if (::isatty(descriptor) == 0 || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
+  return std::max<std::size_t>(size.ws_col, least);
+}
+
 const char* escape_of(Tint tint) {
   switch (tint) {
+    case Tint::none:
+      break;
     case Tint::strong:
       return "\033[1m";
     case Tint::good:
@@ -39,15 +49,19 @@ const char* escape_of(Tint tint) {
 
 }  // namespace
 
-std::size_t terminal_width() {
-  constexpr std::size_t usual = 80, least = 40;
-  winsize size{};
-  if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
-  return std::max<std::size_t>(size.ws_col, least);
+std::size_t terminal_width() { return width_of(STDOUT_FILENO); }
+
+std::string error_lines(const std::string& message) {
+  if (::isatty(STDERR_FILENO) == 0) return message + "\n";
+  std::string lines;
+  std::istringstream paragraphs(message);
+  for (std::string paragraph; std::getline(paragraphs, paragraph);)
+    lines += paragraph.empty() ? "\n" : wrapped(paragraph, width_of(STDERR_FILENO), 0);
+  return lines;
 }
 
 std::string tinted(Tint tint, const std::string& text) {
-  return is_coloured() ? escape_of(tint) + text + "\033[0m" : text;
+  return tint != Tint::none && is_coloured() ? escape_of(tint) + text + "\033[0m" : text;
 }
 
 void print_wrapped(const std::string& text, std::size_t hanging_indent) {

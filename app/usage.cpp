@@ -9,7 +9,9 @@
 #include "app/terminal.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/module.hpp"
 #include "core/base/utf8.hpp"
+#include "core/integration/method.hpp"
 #include "report/layout/shown_text.hpp"
 #include "results/provenance.hpp"
 
@@ -101,12 +103,64 @@ void check_options(const CLI::App& verb, int argc, char** argv) {
   for (int i = 2; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
     const std::string given(argv[i], std::strcspn(argv[i], "="));
     if (!given.starts_with("--") || std::find(known.begin(), known.end(), given) != known.end()) continue;
-    throw InputError(fmt::format("{}: no option '{}'; known: {}{}", argv[1], given, fmt::join(known, ", "),
-                                 did_you_mean(given, known)));
+    throw InputError(fmt::format("{}: no option '{}'{} (known: {})", argv[1], given, did_you_mean(given, known),
+                                 fmt::join(known, ", ")));
   }
 }
 
+std::string upper_case(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return name;
+}
+
+std::string long_name(const CLI::Option& option) {
+  return option.get_lnames().empty() ? option.get_name() : option.get_lnames().front();
+}
+
+// "daelab animate PROBLEM --method METHOD --out OUT [OPTIONS]": what must be there.
+std::string usage_of(const CLI::App& verb) {
+  std::string text = "daelab " + verb.get_name();
+  for (const CLI::Option* option : verb.get_options([](const CLI::Option* one) { return one->get_positional(); }))
+    text += " " + upper_case(option->get_name(true)) + (option->get_expected_max() > 1 ? " ..." : "");
+  for (const CLI::Option* option : verb.get_options())
+    if (option->get_required() && !option->get_positional())
+      text += fmt::format(" --{} {}", long_name(*option), upper_case(long_name(*option)));
+  return text + " [OPTIONS]";
+}
+
+// "PROBLEM, --out are missing"; "" where nothing is.
+std::string missing_text(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options())
+    if (option->get_required() && option->count() == 0)
+      names.push_back(option->get_positional() ? upper_case(option->get_name(true)) : "--" + long_name(*option));
+  return names.empty() ? "" : fmt::format("{} {} missing", fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
+}
+
+// Methods of other packages, either the present or the lacking ones.
+std::vector<std::string> peers(bool present) {
+  const Registry<Method>& methods = Registry<Method>::instance();
+  std::vector<std::string> names;
+  if (!present) {
+    for (const auto& [name, what] : methods.missing()) names.push_back(name);
+    return names;
+  }
+  for (const std::string& name : methods.names())
+    if (methods.look_up(name)->missing != nullptr) names.push_back(name);
+  return names;
+}
+
 }  // namespace
+
+std::string parse_failure(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> verbs = app.get_subcommands();  // the verb that was given
+  if (verbs.empty()) return fmt::format("{}; usage: daelab VERB; daelab help lists the verbs", error.what());
+  const CLI::App& verb = *verbs.front();
+  const bool lacks = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const std::string missing = lacks ? missing_text(verb) : "";
+  return fmt::format("{0}: {1}; usage: {2} (more: daelab help {0})", verb.get_name(),
+                     missing.empty() ? error.what() : missing, usage_of(verb));
+}
 
 std::shared_ptr<CLI::FormatterBase> help_format() { return std::make_shared<HelpFormat>(); }
 
@@ -121,13 +175,25 @@ std::string help_on(const CLI::App& app, const std::string& topic) {
   std::vector<std::string> known{"limits"};
   for (const CLI::App* verb : verbs_of(app)) known.push_back(verb->get_name());
   throw InputError(
-      fmt::format("help: no topic '{}'; known: {}{}", topic, fmt::join(known, ", "), did_you_mean(topic, known)));
+      fmt::format("help: no topic '{}'{} (known: {})", topic, did_you_mean(topic, known), fmt::join(known, ", ")));
 }
 
 std::string version_text() {
   const Provenance build = current_provenance();
   return fmt::format("daelab {} (commit {}, {}; {})", build.version, build.commit, build.compiler,
                      fmt::join(build.scalars, ", "));
+}
+
+std::string version_and_modules() {
+  std::vector<std::string> there = peers(true), lacking = peers(false);
+  for (const auto& [name, words] : {std::pair("pdf", "PDF (titles of figures)"), {"hdf5", "HDF5 (packed files)"}}) {
+    std::vector<std::string>& list = missing_module(name, "").empty() ? there : lacking;
+    list.insert(list.begin(), words);
+  }
+  const auto line = [](const char* what, const std::vector<std::string>& names) {
+    return names.empty() ? "" : wrapped(fmt::format("{}: {}", what, fmt::join(names, ", ")), terminal_width(), 0);
+  };
+  return version_text() + "\n" + line("with the modules", there) + line("without the modules", lacking);
 }
 
 std::string man_page(const CLI::App& app) {
@@ -168,8 +234,8 @@ if [[ $funcstack[1] == _daelab ]]; then _daelab "$@"; else compdef _daelab daela
     return "complete -c daelab -a '(daelab complete (commandline -opc)[2..-1] (commandline -ct | string collect -a) "
            "2>/dev/null)'\n";
   const std::vector<std::string> known{"bash", "zsh", "fish"};
-  throw InputError(
-      fmt::format("completion: no shell '{}'; known: {}{}", shell, fmt::join(known, ", "), did_you_mean(shell, known)));
+  throw InputError(fmt::format("completion: no shell '{}'{} (known: {})", shell, did_you_mean(shell, known),
+                               fmt::join(known, ", ")));
 }
 
 std::vector<std::string> completions(const CLI::App& app, const Candidates& candidates,
@@ -202,7 +268,7 @@ void check_arguments(const CLI::App& app, int argc, char** argv) {
     std::vector<std::string> names;
     for (const CLI::App* known : verbs_of(app)) names.push_back(known->get_name());
     throw InputError(
-        fmt::format("no verb '{}'; known: {}{}", argv[1], fmt::join(names, ", "), did_you_mean(argv[1], names)));
+        fmt::format("no verb '{}'{} (known: {})", argv[1], did_you_mean(argv[1], names), fmt::join(names, ", ")));
   }
   if (!verb->get_group().empty()) check_options(*verb, argc, argv);
 }

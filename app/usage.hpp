@@ -19,6 +19,13 @@ std::string help_on(const CLI::App& app, const std::string& topic);
 /// "daelab 1.0.0 (commit ..., compiler; scalars)"
 std::string version_text();
 
+/// The same, and below it which modules there are and which not: those of formats of files, and codes of others that
+/// are methods.
+std::string version_and_modules();
+
+/// What the command line lacks, or has too much of, with the usage of its verb.
+std::string parse_failure(const CLI::App& app, const CLI::ParseError& error);
+
 /// A page for man, section 1.
 std::string man_page(const CLI::App& app);
 

@@ -10,6 +10,8 @@
 #include "core/base/folder_name.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/integration/method.hpp"
 #include "experiments/measures/foreign_results.hpp"
 #include "experiments/references/certify.hpp"
 #include "lab/project.hpp"
@@ -115,6 +117,8 @@ Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifyi
   load_project();
   if (tables.files.empty()) throw InputError("/files", "no table is given");
   if (tables.beside.empty()) throw InputError("/beside", "none of daelab's methods is given to compare with");
+  for (const std::string& method : tables.beside) Registry<Method>::instance().make(method, "/beside");
+  if (!tables.formulation.empty()) Registry<Formulation>::instance().make(tables.formulation, "/formulation");
   const std::shared_ptr<const Run> run = bound_problem(tables);
   Json files = Json::array();
   Steps steps;

@@ -78,7 +78,7 @@ void require_paper(const std::string& paper) {
   const std::vector<std::string> known = papers();
   if (std::find(known.begin(), known.end(), paper) != known.end()) return;
   throw InputError(
-      fmt::format("no paper '{}'; known: {}{}", paper, fmt::join(known, ", "), did_you_mean(paper, known)));
+      fmt::format("no paper '{}'{} (known: {})", paper, did_you_mean(paper, known), fmt::join(known, ", ")));
 }
 
 Reproduction reproduce(const std::string& paper, ScheduleOptions options) {

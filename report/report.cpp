@@ -101,8 +101,8 @@ void keep_only(const std::vector<std::string>& names, std::vector<Artifacts>& re
   }
   for (const std::string& name : names)
     if (std::ranges::find(known, name) == known.end())
-      throw InputError(fmt::format("--only: no table or figure '{}'; known: {}{}", name, fmt::join(known, ", "),
-                                   did_you_mean(name, known)));
+      throw InputError(fmt::format("--only: no table or figure '{}'{} (known: {})", name, did_you_mean(name, known),
+                                   fmt::join(known, ", ")));
   const auto is_left_out = [&](const auto& one) { return std::ranges::find(names, one.id) == names.end(); };
   for (Artifacts& artifacts : results)
     std::erase_if(artifacts.tables, is_left_out), std::erase_if(artifacts.figures, is_left_out);

@@ -177,8 +177,8 @@ void from_value(const Json& json, EntryKind& kind, const std::string& where) {
   const std::string name = require(JsonKind::text, json, where);
   const std::optional<EntryKind> known = entry_kind_named(name);
   if (!known)
-    throw InputError(where, fmt::format("no kind of entry '{}'; known: {}{}", name, fmt::join(entry_names(), ", "),
-                                        did_you_mean(name, entry_names())));
+    throw InputError(where, fmt::format("no kind of entry '{}'{} (known: {})", name, did_you_mean(name, entry_names()),
+                                        fmt::join(entry_names(), ", ")));
   kind = *known;
 }
 

@@ -111,8 +111,8 @@ Rule checked_rule(EntryKind kind, const Json& entry, const std::string& where) {
   const std::string name = entry.value("kind", "number");
   const std::optional<Rule> rule = rule_named(name);
   if (!rule)
-    throw InputError(where + "/kind", fmt::format("no kind '{}'; known: {}{}", name, fmt::join(rule_names(), ", "),
-                                                  did_you_mean(name, rule_names())));
+    throw InputError(where + "/kind", fmt::format("no kind '{}'{} (known: {})", name, did_you_mean(name, rule_names()),
+                                                  fmt::join(rule_names(), ", ")));
   if (verdicts_of(kind, *rule).empty())
     throw InputError(where + "/kind", fmt::format("'{}' is of claims alone, not of a {}", name, entry_name(kind)));
   return *rule;
@@ -125,8 +125,8 @@ void check_expected(EntryKind kind, Rule rule, const std::string& expected, cons
   for (const VerdictKind verdict : verdicts)
     words.emplace_back(verdict == VerdictKind::some_digits ? "k digits" : verdict_words(verdict));
   throw InputError(where + "/expected",
-                   fmt::format("'{}' is no verdict on such a {}; known: {}{}", without_middle(expected),
-                               entry_name(kind), fmt::join(words, ", "), did_you_mean(expected, words)));
+                   fmt::format("'{}' is no verdict on such a {}{} (known: {})", without_middle(expected),
+                               entry_name(kind), did_you_mean(expected, words), fmt::join(words, ", ")));
 }
 
 // A key of another kind of entry says what was mixed up.
@@ -269,7 +269,7 @@ void require_known_keys(const Json& json, const std::vector<std::string>& known,
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     throw InputError(where + "/" + key,
-                     fmt::format("unknown key; known: {}{}", fmt::join(known, ", "), did_you_mean(key, known)));
+                     fmt::format("unknown key{} (known: {})", did_you_mean(key, known), fmt::join(known, ", ")));
   }
 }
 

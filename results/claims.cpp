@@ -147,16 +147,27 @@ std::optional<std::string> first_difference(const Json& ours, const Json& claime
   return x && y && abs(*x - *y) <= tolerance * (1 + abs(*y)) ? std::nullopt : std::optional(at);
 }
 
+// "(1, 3)", of a matrix "((1, 2), (3, 4))", as papers print them.
+std::string exact_words(const Json& json) {
+  if (json.is_object() && json.contains("exact")) return exact_words(json["exact"]);
+  if (json.is_string()) return json.get<std::string>();
+  if (!json.is_array()) return json.dump();
+  std::vector<std::string> entries;
+  for (const Json& entry : json) entries.push_back(exact_words(entry));
+  return fmt::format("({})", fmt::join(entries, ", "));
+}
+
 void judge_exact(const Json& entry, ValueReader& reader, Judgement& judgement) {
   const Found found = reader.read(entry["value"], judgement.id);
   if (found.value.is_null()) return leave_undecided(judgement, found, "there is no value");
   const std::optional<std::string> place = first_difference(found.value, entry["claimed"]);
-  const std::string all = found.value.dump();
+  const std::string all = exact_words(found.value);
   constexpr std::size_t short_enough = 40;
   judgement.ours = "the same";
   if (place)
-    judgement.ours =
-        place->empty() || all.size() <= short_enough ? all : at_pointer(found.value, *place).dump() + " at " + *place;
+    judgement.ours = place->empty() || all.size() <= short_enough
+                         ? all
+                         : exact_words(at_pointer(found.value, *place)) + " at " + *place;
   confirm(judgement, !place);
 }
 

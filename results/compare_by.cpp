@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/exact.hpp"
 #include "core/base/options.hpp"
 #include "results/provenance.hpp"
 #include "results/run_record.hpp"
@@ -22,6 +23,19 @@ constexpr int digits = 3;
 std::string value_text(const Json& value) {
   if (value.is_object() && value.contains("name")) return spec_text(value);
   return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// By which a value is known among these: of components of one name the options in which they differ.
+std::string short_text(const Json& value, const std::vector<Json>& values) {
+  if (!value.is_object() || !value.contains("name")) return value_text(value);
+  Json kept = short_spec(value);
+  for (const auto& [option, x] : value.items()) {
+    const auto differs = [&option = option, &x = x, &value](const Json& other) {
+      return other.is_object() && other.value("name", Json()) == value["name"] && other.value(option, Json()) != x;
+    };
+    if (option != "name" && std::ranges::none_of(values, differs)) kept.erase(option);
+  }
+  return spec_text(kept);
 }
 
 struct ComparedRun {
@@ -54,6 +68,32 @@ bool follows(const std::string& other, const std::string& key, const std::vector
 bool varies(const std::string& key, const std::vector<ComparedRun>& runs) {
   return std::ranges::any_of(runs,
                              [&](const ComparedRun& run) { return value_of(run, key) != value_of(runs.front(), key); });
+}
+
+// Numbers as numbers, the larger first, as steps and tolerances are refined; before all texts, which have their order.
+bool comes_before(const Json& a, const Json& b) {
+  const auto number = [](const Json& x) -> std::optional<Real100> {
+    try {
+      if (x.is_number() || x.is_string()) return exact_from_json(x, "").value();
+    } catch (const InputError&) {
+    }
+    return {};
+  };
+  const std::optional<Real100> x = number(a), y = number(b);
+  if (x && y) return *x > *y;
+  if (x || y) return x.has_value();
+  return value_text(a) < value_text(b);
+}
+
+// By the places of the grid, which rows are in the order of.
+void sort_by(const std::vector<std::string>& grid, std::vector<ComparedRun>& runs) {
+  std::ranges::stable_sort(runs, [&](const ComparedRun& one, const ComparedRun& other) {
+    for (const std::string& key : grid) {
+      const Json &a = value_of(one, key), &b = value_of(other, key);
+      if (a != b && comes_before(a, b) != comes_before(b, a)) return comes_before(a, b);
+    }
+    return false;
+  });
 }
 
 struct Measure {
@@ -122,8 +162,8 @@ void add_means(Table& table, std::size_t first_ratio) {
 void require_key(const std::string& key, const std::set<std::string>& keys) {
   if (keys.contains(key)) return;
   const std::vector<std::string> known(keys.begin(), keys.end());
-  throw InputError(
-      "--by", fmt::format("runs have no key '{}'; known: {}{}", key, fmt::join(known, ", "), did_you_mean(key, known)));
+  throw InputError("--by", fmt::format("runs have no key '{}'{} (known: {})", key, did_you_mean(key, known),
+                                       fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -136,6 +176,7 @@ Table ratios_by(const std::string& key, const std::vector<Json>& records) {
   std::vector<std::string> grid, shown;
   for (const std::string& other : keys)
     if (other != key && varies(other, runs) && !follows(other, key, runs)) grid.push_back(other);
+  sort_by(grid, runs);
   Table table;
   table.id = "ratios";
   for (const std::string& other : grid) table.columns.emplace_back().label = other == "h" ? "h [s]" : other;
@@ -145,12 +186,11 @@ Table ratios_by(const std::string& key, const std::vector<Json>& records) {
   for (const Measure& measure : measures) table.columns.push_back({measure.label, "", CellFormat::scientific, digits});
 
   // Values have numbers: names of methods leave no room for ratios.
-  std::vector<std::string> values;
+  std::vector<Json> values;
   const auto number_of = [&values](const Json& value) {
-    const std::string text = value_text(value);
-    const auto found = std::ranges::find(values, text);
+    const auto found = std::ranges::find(values, value);
     const auto number = found - values.begin() + 1;
-    if (found == values.end()) values.push_back(text);
+    if (found == values.end()) values.push_back(value);
     return number;
   };
   std::map<std::string, const ComparedRun*> firsts;
@@ -172,7 +212,7 @@ Table ratios_by(const std::string& key, const std::vector<Json>& records) {
   add_means(table, first_ratio);
   table.caption = "Errors and work as ratios, below the geometric means.";
   for (std::size_t i = 0; i < values.size(); ++i)
-    table.caption += fmt::format(" {} = {}{}", i + 1, values[i], i + 1 < values.size() ? "," : "");
+    table.caption += fmt::format(" {} = {}{}", i + 1, short_text(values[i], values), i + 1 < values.size() ? "," : "");
   return table;
 }
 

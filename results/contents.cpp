@@ -51,8 +51,8 @@ std::string numbered_word(const std::string& name) {
                          const std::vector<std::string>& known) {
   throw InputError(where, known.empty()
                               ? fmt::format("the paper has no '{}', nor any other of its kind", without_middle(part))
-                              : fmt::format("the paper has no '{}'; its contents name {}{}", without_middle(part),
-                                            fmt::join(known, ", "), did_you_mean(name, known)));
+                              : fmt::format("the paper has no '{}'{} (its contents name {})", without_middle(part),
+                                            did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
 // Whether the part names a place of the paper. Throws for one that the paper does not have.
@@ -85,7 +85,7 @@ void check_contents(const Json& contents, const std::string& where) {
     const std::string place = where + "/" + list;
     if (!contains(known, list))
       throw InputError(place,
-                       fmt::format("unknown key; known: {}{}", fmt::join(known, ", "), did_you_mean(list, known)));
+                       fmt::format("unknown key{} (known: {})", did_you_mean(list, known), fmt::join(known, ", ")));
     require(JsonKind::list, names, place);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::string at = fmt::format("{}/{}", place, i);

@@ -241,7 +241,7 @@ TEST(NodeFamily, MiddleNodesAreExactlyOneHalf) {
 
 TEST(NodeFamily, RefusesUnknownNamesAndSizes) {
   EXPECT_THAT([] { node_family("chebychev", 3); },
-              ThrowsMessage<InputError>(AllOf(HasSubstr("known: uniform"), HasSubstr("nearest: chebyshev"))));
+              ThrowsMessage<InputError>(AllOf(HasSubstr("known: uniform"), HasSubstr("did you mean 'chebyshev'?"))));
   EXPECT_THROW(node_family("uniform", 0), InputError);
   EXPECT_THROW(node_family("uniform", 21), InputError);
 }

@@ -106,7 +106,8 @@ TEST_F(Cli, OdeWorkPrecisionCountsDigitsOfY) {
   write(folder / "config.json", R"({"name": "t", "experiment": "work-precision", "runs": {"problem": "linear-test",
     "method": ["radau-iia", "bdf"], "rtol": [1e-4, 1e-6], "t_end": "1"}})");
   daelab_ok({"run", "config.json"});
-  EXPECT_THAT(read(folder / "out/t/report/t/t-runs.md"), HasSubstr("scd of y; mescd of y"));
+  EXPECT_THAT(read(folder / "out/t/report/t/t-runs.md"),
+              HasSubstr("scd: significant correct digits of y; mescd: those of the mixed errors of y"));
 }
 
 TEST_F(Cli, OdeTrajectoriesDrawComponents) {

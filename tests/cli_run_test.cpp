@@ -90,7 +90,7 @@ TEST_F(Cli, OverridesChangeTheConfig) {
 TEST_F(Cli, AFailedRunIsARowWithItsStatus) {
   write(folder / "config.json", R"({"name": "t", "experiment": "drift", "runs": {"problem": "pendulum",
     "method": ["gauss", "runge-kutta"], "formulation": "index-3", "h": "1/50", "t_end": "1"}})");
-  EXPECT_THAT(daelab_ok({"run", "config.json"}).err, HasSubstr("1 failed (recorded with their status)"));
+  EXPECT_THAT(daelab_ok({"run", "config.json"}).err, HasSubstr("1 failed: "));
   EXPECT_THAT(read(folder / "out/t/report/t/t.md"), HasSubstr("not-applicable"));
 }
 

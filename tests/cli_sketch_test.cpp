@@ -59,7 +59,7 @@ TEST_F(CliSketch, ReportsProblemsSideBySide) {
 TEST_F(CliSketch, RefusesACoordinateThatDoesNotExist) {
   expect_config_refused(R"({"name": "c", "experiment": "problem-report",
                             "runs": [{"problem": "pendulum", "q": {"z": "1"}}]})",
-                        {"/runs/0/q/z: no coordinate 'z'; known: x, y"});
+                        {"/runs/0/q/z: no coordinate 'z' (known: x, y)"});
   expect_config_refused(R"({"name": "c", "experiment": "problem-report", "runs": [{"problem": "robertson"}]})",
                         {"/sketch: the problem of run", "has no outline"});
 }

@@ -89,7 +89,7 @@ TEST_F(Cli, StartRefusesBadValues) {
   refused({"--weights-q", "1"}, {"--weights-q: 1 values given, 2 needed"});
   refused({"--weights-q", "1,x"}, {"--weights-q: cannot read \"x\""});
   refused({"--weights-v", "1,-2"}, {"--weights-v: -2 is not allowed; allowed: above 0"});
-  refused({"--fix", "q3"}, {"--fix: no 'q3'; known: q1 to q2 (also x, y), v1 to v2 (also x', y')"});
+  refused({"--fix", "q3"}, {"--fix: no 'q3'; did you mean 'q1'? (known: q1 to q2 (also x, y), v1 to v2 (also x', y')"});
   refused({"--fix", "z"}, {"--fix: no 'z'"});
   refused({"--q", "0.6,0.9", "--fix", "x,y"}, {"--fix: the fixed values leave the start over-determined"});
   refused({"--rank-tolerance", "0.1"}, {"--rank-tolerance: 0.1 is not allowed; allowed: above 0, at most 1e-6"});
@@ -104,7 +104,7 @@ TEST_F(Cli, SolveStartsFromValuesByName) {
   EXPECT_NEAR(run["samples"][0]["q"][0].get<double>(), 0.6, 1e-14);
   EXPECT_NEAR(run["start"]["position_residual"].get<double>(), (0.675 * 0.675 + 1.44 - 1) / 2, 1e-14);
   expect_refused(with(solve, {"--q", "x=0.675"}), {"--start: the initial values violate the constraints: |C| = "});
-  expect_refused(with(solve, {"--v", "z=1"}), {"--v: no 'z'; known: v1 to v2"});
+  expect_refused(with(solve, {"--v", "z=1"}), {"--v: no 'z' (known: v1 to v2"});
   expect_refused(with(solve, {"--weights-v", "v1=0"}), {"--weights-v: 0 is not allowed"});
 }
 
@@ -116,9 +116,9 @@ TEST_F(Cli, AtolTakesComponents) {
   };
   EXPECT_LT(steps("1e-3"), steps("1e-3,y=1e-9"));
   EXPECT_EQ(steps("y=1e-9,1e-3"), steps("1e-3,y=1e-9"));
-  expect_refused(with(solve, {"--atol", "1e-3,z=1e-9"}), {"--atol: no 'z'; known: q1 to q2"});
+  expect_refused(with(solve, {"--atol", "1e-3,z=1e-9"}), {"--atol: no 'z' (known: q1 to q2"});
   expect_refused(with(solve, {"--atol", "1e-3,1e-9"}), {"--atol: '1e-9' is a second tolerance for all components"});
-  expect_refused(with(solve, {"--atol", "1e-3,q1=-1"}), {"--atol/q1: -1 is out of range"});
+  expect_refused(with(solve, {"--atol", "1e-3,q1=-1"}), {"--atol, entry q1: -1 is out of range"});
 }
 
 TEST_F(Cli, KinematicAnalysisOfADeterminedMotion) {

@@ -123,7 +123,7 @@ TEST(DrawsOfRuns, RefuseWhatTheyCannotDraw) {
   };
   EXPECT_THAT(refusal(R"({"/problem/a": {"norml": [0, 1]}})"),
               AllOf(HasSubstr("/draws/values/~1problem~1a"), HasSubstr("uniform, log-uniform, normal"),
-                    HasSubstr("did you mean normal?")));
+                    HasSubstr("did you mean 'normal'?")));
   EXPECT_THAT(refusal(R"({"/problem/a": {"normal": [0, 0]}})"), HasSubstr("the second above 0"));
   EXPECT_THAT(refusal(R"({"/problem/a": {"uniform": [1, 0]}})"), HasSubstr("the first below the second"));
   EXPECT_THAT(refusal(R"({"/problem/a": {"log-uniform": [0, 1]}})"), HasSubstr("both above 0"));

@@ -99,9 +99,10 @@ TEST(Claims, ExactConstantsAreComparedExactly) {
   claim["claimed"][1][0] = "(11 - 2 sqrt(2))/25";
   const Judgement wrong = judge(claims_file(claim), lookup).at(0);
   EXPECT_EQ(wrong.verdict, "refuted");
-  EXPECT_EQ(wrong.ours, "\"(11 - 2 sqrt(2))/24\" at /1/0");
+  EXPECT_EQ(wrong.ours, "(11 - 2 sqrt(2))/24 at /1/0");
   claim["claimed"] = Json::array({"107/360"});  // of another shape
   EXPECT_EQ(judge(claims_file(claim), lookup).at(0).verdict, "refuted");
+  EXPECT_EQ(judge(claims_file(claim), lookup).at(0).ours, "((107/360, -37/360), ((11 - 2 sqrt(2))/24, 1))");
   claim["value"]["result"] = "/d";
   EXPECT_EQ(judge(claims_file(claim), lookup).at(0).verdict, "undecided");
 }

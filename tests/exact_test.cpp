@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ErrorCase{"2 3", "unexpected '3'", 3}, ErrorCase{"(1 + 2", "missing ')'", 7},
                     ErrorCase{"1)", "unexpected ')'", 2}, ErrorCase{"1 + .", "a lone '.'", 5},
                     ErrorCase{"1.2.3", "unexpected '.'", 4}, ErrorCase{"1/2 pi", "write *", 5},
-                    ErrorCase{"sqrt 2", "missing '('", 6}, ErrorCase{"2*sqr(2)", "nearest: sqrt", 3},
+                    ErrorCase{"sqrt 2", "missing '('", 6}, ErrorCase{"2*sqr(2)", "did you mean 'sqrt'?", 3},
                     ErrorCase{"sqrt(-1)", "negative", 1}, ErrorCase{"log(0)", "logarithm", 1},
                     ErrorCase{"2^0.5", "whole number", 3}, ErrorCase{"0,5", "unexpected ','", 2},
                     ErrorCase{"2π", "unexpected 'π'", 2}, ErrorCase{"1e999999999", "exponent is out of range", 3}));

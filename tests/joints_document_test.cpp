@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, RefusedJoints,
     testing::Values(
         Refused{"/joints/psi/on", R"("cranc")",
-                "/joints/psi/on: unknown body 'cranc'; known: crank, rod, slider, ground; did you mean 'crank'?"},
+                "/joints/psi/on: unknown body 'cranc'; did you mean 'crank'? (known: crank, rod, slider, ground)"},
         Refused{"/joints/psi/on", R"({"rod": ["1", "0"]})", "/joints/psi: the joint 'psi' is between rod and itself"},
         Refused{"/joints/phi/on", R"({"rod": ["1", "0"]})",
                 "/joints/phi: joints that do not form a tree: crank - rod - crank is a circle that nothing holds; "
@@ -183,8 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"/bodies/ground", R"({"mass": "1"})", "'ground' cannot be the name of a body"},
         Refused{"/joints/psi/body", R"("ground")", "/joints/psi/body: the ground hangs on nothing"},
         Refused{"/joints/psi/kind", R"("revolut")",
-                "/joints/psi/kind: 'revolut' is not allowed; allowed: revolute, prismatic, spherical, free; did you "
-                "mean 'revolute'?"},
+                "/joints/psi/kind: 'revolut' is not allowed; did you mean 'revolute'? (allowed: revolute, "
+                "prismatic, spherical, free)"},
         Refused{"/joints/psi/angles", R"("xyz")", "/joints/psi/angles: is for spherical and free joints"},
         Refused{"/pins/0/to", R"({"rod": ["0", "0"]})", "/pins/0: the pin is between rod and itself"},
         Refused{"/pins/0/to", R"({"slider": ["0", "0", "0"]})",

@@ -157,7 +157,7 @@ TEST_F(JsonProblems, ParametersAreOptions) {
   EXPECT_EQ(spec_text(problem_of(pendulum)->spec()), "my-pendulum:L=1,g=9.81,m=1");
   EXPECT_THAT([&] { with_parameters(pendulum, Json::parse(R"json({"l": 2, "LL": 1})json"), "/problem"); },
               testing::ThrowsMessage<InputError>(HasSubstr(
-                  "/problem/l: unknown option 'l'; known: L, g, m, start_time, end_time; did you mean 'L'?")));
+                  "/problem/l: unknown option 'l'; did you mean 'L'? (known: L, g, m, start_time, end_time)")));
 }
 
 TEST_F(JsonProblems, StartValuesStandOnEachOther) {

@@ -132,8 +132,8 @@ TEST(ReportTables, TextIsAligned) {
             "a, \"quoted\" <name>  1.2346E-45  -4.02\n");
 }
 
-// A terminal of 80 columns shows what fits and says what it leaves out.
-TEST(ReportTables, NarrowTextLeavesOutWhatDoesNotFit) {
+// A terminal of 80 columns shows columns that do not fit below the others, and says what it leaves out.
+TEST(ReportTables, NarrowTextHasTheOtherColumnsBelow) {
   Table table = sample_table();
   table.rows.pop_back();
   EXPECT_EQ(table_to_narrow_text(table, 40),
@@ -141,10 +141,40 @@ TEST(ReportTables, NarrowTextLeavesOutWhatDoesNotFit) {
             "------------------  ----------  -----\n"
             "pade|block           7.0007E-5      –\n"
             "a, \"quoted\" <name>  1.2346E-45  -4.02\n");
-  EXPECT_THAT(table_to_narrow_text(table, 30),
-              AllOf(Not(HasSubstr("EOC")), HasSubstr("\n1 more column: see the report")));
+  EXPECT_EQ(table_to_narrow_text(table, 30),
+            "method_name           |H - H0|\n"
+            "------------------  ----------\n"
+            "pade|block           7.0007E-5\n"
+            "a, \"quoted\" <name>  1.2346E-45\n"
+            "\n"
+            "method_name           EOC\n"
+            "------------------  -----\n"
+            "pade|block              –\n"
+            "a, \"quoted\" <name>  -4.02\n");
+  EXPECT_THAT(table_to_narrow_text(table, 26),
+              AllOf(Not(HasSubstr("|H - H0|")), HasSubstr("\n2 more columns: see the report")));
   table.rows.assign(100, table.rows[0]);
   EXPECT_THAT(table_to_narrow_text(table, 40), HasSubstr("\n70 more rows: see the report\n"));
+}
+
+TEST(ReportTables, NarrowTextKeepsTheoryBesideItsOrder) {
+  Table table{"orders", "", {{"Series", "", CellFormat::text, 0}}, {{"gauss"}}};
+  for (const char* kind : {"q", "v", "lambda"}) {
+    table.columns.push_back({kind, "", CellFormat::text, 0}), table.rows[0].push_back("5.98 ± 0.22");
+    table.columns.push_back({"theory", "", CellFormat::text, 0}), table.rows[0].push_back("6");
+  }
+  EXPECT_EQ(table_to_narrow_text(table, 42),
+            "Series  q            theory\n"
+            "------  -----------  ------\n"
+            "gauss   5.98 ± 0.22  6\n"
+            "\n"
+            "Series  v            theory\n"
+            "------  -----------  ------\n"
+            "gauss   5.98 ± 0.22  6\n"
+            "\n"
+            "Series  lambda       theory\n"
+            "------  -----------  ------\n"
+            "gauss   5.98 ± 0.22  6\n");
 }
 
 TEST(ReportTables, HtmlIsEscaped) {

@@ -65,6 +65,22 @@ TEST(ReportVerdicts, TheTerminalShowsWhatStandsOut) {
                                         "    7.0007E-5\n    ours: 7.0008E-5\n\n2 claims: "));
 }
 
+TEST(ReportVerdicts, VerdictsArePaintedWithoutMovingColumns) {
+  const std::vector<Judgement> judgements{judgement(all_digits, all_digits), judgement("differs", "differs")};
+  const VerdictPainter painted = [](VerdictKind kind, const std::string& text) {
+    return (kind == VerdictKind::differs ? "\033[31m" : "\033[32m") + text + "\033[0m";
+  };
+  const std::string text = verdict_table_text(judgements, 80, painted);
+  EXPECT_THAT(text, AllOf(HasSubstr("\033[32m✓ all printed digits\033[0m"), HasSubstr("\033[31m✗ differs\033[0m")));
+  EXPECT_EQ(std::regex_replace(text, std::regex("\033\\[[0-9]*m"), ""), verdict_table_text(judgements, 80));
+  EXPECT_THAT(notable_verdicts_text(judgements, 80, painted), testing::StartsWith("\033[31m✗ differs\033[0m: Table 1"));
+}
+
+TEST(ReportVerdicts, TheTerminalSaysWhatUnderstatedMeans) {
+  EXPECT_THAT(notable_verdicts_text({judgement("understated", "understated")}, 80),
+              testing::StartsWith("✓ understated (true, and more than it says): Table 1"));
+}
+
 TEST(ReportVerdicts, KindsOfEntriesHaveTheirOwnTables) {
   const std::vector<Table> tables = verdict_tables(of_every_kind());
   ASSERT_EQ(tables.size(), 3u);

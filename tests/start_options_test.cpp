@@ -61,8 +61,8 @@ TEST(StateNames, AreThoseOfTrajectoriesAndOfTheProblem) {
   EXPECT_EQ(names.find("q", "q1", "").place, 0) << "of trajectories, though the problem calls its fourth one so";
   EXPECT_THAT([&] { names.find("v", "q1'", "/v"); }, ThrowsMessage<InputError>(HasSubstr("/v: no 'q1''")));
   EXPECT_THAT([&] { names.find("qv", "phi3", "/fix"); },
-              ThrowsMessage<InputError>("/fix: no 'phi3'; known: q1 to q7 (also phi1, phi2, x3), v1 to v7 (also phi1', "
-                                        "phi2', x3'); did you mean 'phi1'?"));
+              ThrowsMessage<InputError>("/fix: no 'phi3'; did you mean 'phi1'? (known: q1 to q7 (also phi1, phi2, x3), "
+                                        "v1 to v7 (also phi1', phi2', x3'))"));
 }
 
 // y of a mechanism with k first-order states is (q, integrals of the states, v, states).
@@ -96,7 +96,7 @@ TEST(NamedValues, OfAnObjectATextOrAList) {
   refused("q1=a", "/q/q1: cannot read \"a\"");
   refused({{"q1", true}}, "/q/q1: expected a number");
   refused("1,2", "/q: expected values by name", "qv");
-  refused("y1=1", "/q: no 'y1'; known: q1 to q2");
+  refused("y1=1", "/q: no 'y1'; did you mean 'q1'? (known: q1 to q2");
 }
 
 TEST(StartOptions, AreWrittenAsTrajectoriesSpellThem) {
@@ -167,9 +167,9 @@ TEST(StartOptions, BadOnesAreRefusedWithTheirPlace) {
   refused("projct", "/runs/0/start/analysis: 'projct' is not allowed");
   refused(3, "/runs/0/start: expected an object");
   refused({{"qq", "1"}}, "/runs/0/start/qq: unknown option 'qq'");
-  refused({{"q", {{"q8", 1}}}}, "/runs/0/start/q: no 'q8'; known: q1 to q7");
+  refused({{"q", {{"q8", 1}}}}, "/runs/0/start/q: no 'q8'; did you mean 'q1'? (known: q1 to q7");
   refused({{"q", {{"ph1", 1}}}}, "did you mean 'phi1'?");
-  refused({{"y", "y1=1"}}, "/runs/0/start/y: no 'y1'; known: none");
+  refused({{"y", "y1=1"}}, "/runs/0/start/y: no 'y1' (known: none)");
   refused({{"q", {{"q7", "1e-3"}}}}, "/runs/0/start: the initial values violate the constraints: |C| = 9.83e-04");
   refused({{"fix", "q6"}, {"analysis", "consistent"}}, "/runs/0/start/analysis: fixed values and weights need");
   refused({{"weights_q", "q1=0"}}, "/runs/0/start/weights_q: 0 is not allowed; allowed: above 0");
@@ -216,7 +216,8 @@ TEST(AtolComponents, BadOnesAreRefusedWithTheirPlace) {
     EXPECT_THAT([&] { Run::bind(run, ""); }, ThrowsMessage<InputError>(HasSubstr(message))) << more;
   };
   refused({{"h", "1/10"}, {"atol_components", "q1=1"}}, "/atol_components: needs \"rtol\" or \"atol\"");
-  refused({{"rtol", "1e-3"}, {"atol_components", "q3=1"}}, "/atol_components: no 'q3'; known: q1 to q2 (also x, y)");
+  refused({{"rtol", "1e-3"}, {"atol_components", "q3=1"}},
+          "/atol_components: no 'q3'; did you mean 'q1'? (known: q1 to q2 (also x, y)");
   refused({{"rtol", "1e-3"}, {"atol_components", "q1=0"}}, "/atol_components/q1: 0 is out of range; allowed: above 0");
   refused({{"rtol", "1e-3"}, {"atol_components", "1,2"}}, "/atol_components: expected values by name");
 }

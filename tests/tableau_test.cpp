@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "residual 0.167: b^T(A(c)) = 0, must be 1/6"},
         MalformedCase{"OrderIsZero", R"({"A": [[1]], "b": [1], "order": 0})", "/method/order", "whole number"},
         MalformedCase{"NameIsNumber", R"({"name": 3, "A": [[1]], "b": [1]})", "/method/name", "must be text"},
-        MalformedCase{"UnknownKey", R"({"A": [[1]], "b": [1], "ordre": 1})", "/method/ordre", "nearest: order"},
+        MalformedCase{"UnknownKey", R"({"A": [[1]], "b": [1], "ordre": 1})", "/method/ordre", "did you mean 'order'?"},
         MalformedCase{"EmbeddedWeightsTooMany", R"({"A": [[1]], "b": [1], "b_embedded": [1, 0]})", "/method/b_embedded",
                       "must have 1"},
         MalformedCase{"EmbeddedWeightsDoNotSumToOne",

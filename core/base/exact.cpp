@@ -190,9 +190,8 @@ class Parser {
   }
 
   [[noreturn]] void fail_unknown(const std::string& name, std::size_t start) const {
-    const std::string nearest = nearest_name(name, known_names());
-    fail(fmt::format("unknown name '{}' (known: {}{})", name, fmt::join(known_names(), ", "),
-                     nearest.empty() ? "" : "; nearest: " + nearest),
+    fail(fmt::format("unknown name '{}'{} (known: {})", name, did_you_mean(name, known_names()),
+                     fmt::join(known_names(), ", ")),
          start);
   }
 

@@ -45,7 +45,7 @@ const Entry& find(const std::string& name) {
   }
   std::string known;
   for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
-  throw InputError(fmt::format("--limit: no limit '{}'; known: {}{}", name, known, did_you_mean(name, names)));
+  throw InputError(fmt::format("--limit: no limit '{}'{} (known: {})", name, did_you_mean(name, names), known));
 }
 
 long megabytes_of_process() {

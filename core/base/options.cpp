@@ -35,8 +35,8 @@ void check_range(const std::string& where, const Exact& value, const Allowed& al
 void check_choice(const std::string& where, const std::string& value, const Allowed& allowed) {
   if (allowed.choices.empty()) return;
   if (std::find(allowed.choices.begin(), allowed.choices.end(), value) != allowed.choices.end()) return;
-  throw InputError(where, fmt::format("'{}' is not allowed; allowed: {}{}", value, fmt::join(allowed.choices, ", "),
-                                      did_you_mean(value, allowed.choices)));
+  throw InputError(where, fmt::format("'{}' is not allowed{} (allowed: {})", value,
+                                      did_you_mean(value, allowed.choices), fmt::join(allowed.choices, ", ")));
 }
 
 int read_int(const Json& value, const std::string& where, const Allowed& allowed) {
@@ -257,10 +257,9 @@ void Options::read(const Json& json, const std::string& where, const std::vector
     if (found == list_.end()) {
       std::vector<std::string> names;
       for (const Option& o : list_) names.push_back(o.name());
-      throw InputError(
-          where + "/" + key,
-          fmt::format("unknown option '{}'; known: {}{}", key,
-                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")), did_you_mean(key, names)));
+      throw InputError(where + "/" + key,
+                       fmt::format("unknown option '{}'{} (known: {})", key, did_you_mean(key, names),
+                                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
     }
     if (key == found->alias() && json.contains(found->name()))
       throw InputError(where + "/" + key, fmt::format("is another name of '{}', which is given, too", found->name()));

@@ -57,15 +57,17 @@ const RegistryEntry& ComponentRegistry::find(const std::string& name, const std:
     if (!entry->is_missing()) return *entry;
     const std::vector<std::string> known = names();
     const auto longer = std::ranges::find_if(known, [&](const auto& other) { return other.starts_with(name + "-"); });
-    throw InputError(where, fmt::format("the {} '{}' is not in this build: {}{}", kind_, name, entry->missing(),
-                                        longer == known.end() ? "" : fmt::format("; did you mean '{}'?", *longer)));
+    throw InputError(where, longer == known.end()
+                                ? fmt::format("the {} '{}' is not in this build: {}", kind_, name, entry->missing())
+                                : fmt::format("the {} '{}' is not in this build; did you mean '{}'? (For {}: {}.)",
+                                              kind_, name, *longer, name, entry->missing()));
   }
   const std::vector<std::string> known = names();
   std::vector<std::string> hints = known;
   const std::shared_lock lock(entries_mutex());
   for (const auto& [own_name, entry] : entries_) hints.insert(hints.end(), entry.aliases.begin(), entry.aliases.end());
   throw InputError(
-      where, fmt::format("no {} '{}'; known: {}{}", kind_, name, fmt::join(known, ", "), did_you_mean(name, hints)));
+      where, fmt::format("no {} '{}'{} (known: {})", kind_, name, did_you_mean(name, hints), fmt::join(known, ", ")));
 }
 
 std::vector<std::string> ComponentRegistry::names() const {

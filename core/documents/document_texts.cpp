@@ -13,9 +13,8 @@ namespace daelab {
 
 void refuse_key(const std::string& key, const std::vector<std::string>& known, const std::string& where,
                 const char* what) {
-  throw InputError(where + "/" + key, fmt::format("unknown {} '{}'; known: {}{}", what, key,
-                                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
-                                                  did_you_mean(key, known)));
+  throw InputError(where + "/" + key, fmt::format("unknown {} '{}'{} (known: {})", what, key, did_you_mean(key, known),
+                                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
 void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where, const char* what) {

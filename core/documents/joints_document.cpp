@@ -102,8 +102,8 @@ class JointsReader {
     const std::string name = texts_.expanded(text, where, bindings);
     const auto found = std::ranges::find(bodies_, name);
     if (found == bodies_.end())
-      throw InputError(where, fmt::format("unknown body '{}'; known: {}{}", name, fmt::join(bodies_, ", "),
-                                          did_you_mean(name, bodies_)));
+      throw InputError(where, fmt::format("unknown body '{}'{} (known: {})", name, did_you_mean(name, bodies_),
+                                          fmt::join(bodies_, ", ")));
     return name == "ground" ? ground_body : static_cast<int>(found - bodies_.begin());
   }
 
@@ -126,8 +126,8 @@ class JointsReader {
     const std::string text = require_member(JsonKind::text, json, key, where).get<std::string>();
     const auto found = std::ranges::find(known, text);
     if (found == known.end())
-      throw InputError(where + "/" + key, fmt::format("'{}' is not allowed; allowed: {}{}", text,
-                                                      fmt::join(known, ", "), did_you_mean(text, known)));
+      throw InputError(where + "/" + key, fmt::format("'{}' is not allowed{} (allowed: {})", text,
+                                                      did_you_mean(text, known), fmt::join(known, ", ")));
     return static_cast<Enum>(found - known.begin());
   }
 

@@ -323,7 +323,7 @@ class DocumentReader {
     const std::string text = require(JsonKind::text, json["consequence"], where).get<std::string>();
     const auto found = known.find(text);
     if (found == known.end()) {
-      throw InputError(where, fmt::format("'{}' is not allowed; allowed: stop, observe, jump, impact{}", text,
+      throw InputError(where, fmt::format("'{}' is not allowed{} (allowed: stop, observe, jump, impact)", text,
                                           did_you_mean(text, {"stop", "observe", "jump", "impact"})));
     }
     const bool changes = text == "jump" || text == "impact";

@@ -32,9 +32,8 @@ void check_keys(const Json& json, const std::string& where) {
                                        "embedded_order", "source", "summary", "aliases"};
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    const std::string nearest = nearest_name(key, known);
-    throw InputError(where + "/" + key, fmt::format("a tableau has no such key; known: {}{}", fmt::join(known, ", "),
-                                                    nearest.empty() ? "" : "; nearest: " + nearest));
+    throw InputError(where + "/" + key, fmt::format("a tableau has no such key{} (known: {})", did_you_mean(key, known),
+                                                    fmt::join(known, ", ")));
   }
 }
 
@@ -370,8 +369,8 @@ Tableau tableau_by_name(const std::string& name, const std::string& where) {
     if (known.back() == name) return read(file);
   }
   std::ranges::sort(known);
-  throw InputError(where, fmt::format("no tableau '{}'; known: {}, or @file.json{}", name, fmt::join(known, ", "),
-                                      did_you_mean(name, known)));
+  throw InputError(where, fmt::format("no tableau '{}'{} (known: {}, or @file.json)", name, did_you_mean(name, known),
+                                      fmt::join(known, ", ")));
 }
 
 }  // namespace daelab

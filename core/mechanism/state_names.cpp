@@ -115,7 +115,7 @@ const StateEntry& StateNames::find(std::string_view kinds, const std::string& na
     if (kinds.find(entry.kind) != std::string_view::npos)
       for (const std::string& candidate : {entry.name, entry.own})
         if (!candidate.empty()) candidates.push_back(candidate);
-  throw InputError(where, fmt::format("no '{}'; known: {}{}", name, known(kinds), did_you_mean(name, candidates)));
+  throw InputError(where, fmt::format("no '{}'{} (known: {})", name, did_you_mean(name, candidates), known(kinds)));
 }
 
 std::vector<NamedValue> read_named_values(const Json& given, const StateNames& names, std::string_view kinds,

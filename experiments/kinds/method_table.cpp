@@ -137,8 +137,8 @@ struct MethodTable {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (find_column(columns[i])) continue;
       throw InputError(fmt::format("{}/columns/{}", where, i),
-                       fmt::format("no column '{}'; known: {}{}", columns[i], fmt::join(keys, ", "),
-                                   did_you_mean(columns[i], keys)));
+                       fmt::format("no column '{}'{} (known: {})", columns[i], did_you_mean(columns[i], keys),
+                                   fmt::join(keys, ", ")));
     }
   }
 

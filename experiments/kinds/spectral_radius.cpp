@@ -62,8 +62,8 @@ struct SpectralRadius {
     for (std::size_t i = 0; i < quantities.size(); ++i) {
       if (std::find(known.begin(), known.end(), quantities[i]) != known.end()) continue;
       throw InputError(fmt::format("{}/quantities/{}", where, i),
-                       fmt::format("no quantity '{}'; there are: {}{}", quantities[i], fmt::join(known, ", "),
-                                   did_you_mean(quantities[i], known)));
+                       fmt::format("no quantity '{}'{} (there are: {})", quantities[i],
+                                   did_you_mean(quantities[i], known), fmt::join(known, ", ")));
     }
   }
 

@@ -185,7 +185,8 @@ std::vector<Table> WorkPrecision::tables(const Config& config, const Result& res
   };
   if (measured) {
     add("-runs",
-        fmt::format(" scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac Jacobians, #LU "
+        fmt::format(" scd: significant correct digits of {}; mescd: those of the mixed errors of {}; attempts at a "
+                    "step and those accepted (#f residuals, #Jac Jacobians, #LU "
                     "factorisations); {}.",
                     fmt::join(of_scd(classes), ", "), fmt::join(of_mescd(classes), ", "),
                     times_of(result.series).words()),

@@ -56,8 +56,8 @@ std::string curve_name(const PanelSpec& panel, std::size_t i) {
 
 void check_column(const std::string& column, const std::vector<std::string>& known, const std::string& where) {
   if (std::find(known.begin(), known.end(), column) != known.end()) return;
-  throw InputError(
-      where, fmt::format("no column '{}'; columns: {}{}", column, fmt::join(known, ", "), did_you_mean(column, known)));
+  throw InputError(where, fmt::format("no column '{}'{} (columns: {})", column, did_you_mean(column, known),
+                                      fmt::join(known, ", ")));
 }
 
 std::vector<std::string> columns_of(const Run& run) { return trajectory_columns(*run.problem().model(As<double>{})); }

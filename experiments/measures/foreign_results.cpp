@@ -112,8 +112,9 @@ class Reader {
     }
     if (std::ranges::none_of(columns_, [](const Column& column) { return column.role == Column::Role::entry; })) {
       const std::vector<std::string> known = keys_of(names_);
-      fail(fmt::format("no column is named after an entry of a state; columns: {}; known: {}{}", fmt::join(cells, ", "),
-                       fmt::join(known, ", "), cells.empty() ? "" : did_you_mean(cells.front(), known)));
+      fail(fmt::format("no column is named after an entry of a state; columns: {}{} (known: {})",
+                       fmt::join(cells, ", "), cells.empty() ? "" : did_you_mean(cells.front(), known),
+                       fmt::join(known, ", ")));
     }
   }
 
@@ -125,12 +126,12 @@ class Reader {
                         ours = equals == std::string::npos ? "" : pair.substr(equals + 1);
       const std::vector<std::string> known = keys_of(names_);
       if (!names_.contains(ours))
-        throw InputError("/columns", fmt::format("'{}': expected THEIRS=OURS, OURS one of {}{}", pair,
-                                                 fmt::join(known, ", "), did_you_mean(ours, known)));
+        throw InputError("/columns", fmt::format("'{}': expected THEIRS=OURS{} (OURS one of {})", pair,
+                                                 did_you_mean(ours, known), fmt::join(known, ", ")));
       const auto found = std::ranges::find(header, theirs);
       if (found == header.end())
-        throw InputError("/columns", fmt::format("{}: no column '{}'; columns: {}{}", file_.path, theirs,
-                                                 fmt::join(header, ", "), did_you_mean(theirs, header)));
+        throw InputError("/columns", fmt::format("{}: no column '{}'{} (columns: {})", file_.path, theirs,
+                                                 did_you_mean(theirs, header), fmt::join(header, ", ")));
       *found = ours;
     }
     return header;

@@ -1,6 +1,7 @@
 #include "experiments/measures/observed_orders.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -227,6 +228,21 @@ std::vector<std::string> order_notes(const OrderSeries& series) {
   for (const std::string& kind : series.classes)
     notes.push_back(fmt::format("{}, {}: {}", series.label, kind, series.orders.at(kind).statement));
   return notes;
+}
+
+std::string shortened_steps_text(const std::vector<OrderSeries>& all) {
+  std::vector<std::string> steps;
+  int runs = 0;
+  for (const OrderSeries& series : all)
+    for (const ErrorPoint& p : series.points) {
+      if (!p.ok() || p.shows_order()) continue;
+      ++runs;
+      const std::string text = fmt::format("{} (use {})", p.h.text(), p.dividing_step);
+      if (std::ranges::find(steps, text) == steps.end()) steps.push_back(text);
+    }
+  if (runs == 0) return "";
+  return fmt::format("{} left out of the orders, because the last step is shorter; h does not divide the interval: {}",
+                     runs == 1 ? "1 run is" : fmt::format("{} runs are", runs), fmt::join(steps, ", "));
 }
 
 Table order_table(const std::string& id, const std::string& caption, const std::vector<OrderSeries>& all) {

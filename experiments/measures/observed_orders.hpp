@@ -82,6 +82,8 @@ void members(JsonMembers& json, OrderSeries& series);
 
 /// A sentence per order, per failed run and per run with a shortened last step.
 std::vector<std::string> order_notes(const OrderSeries& series);
+/// Which steps have a shortened last one, in how many runs; "" where none has.
+std::string shortened_steps_text(const std::vector<OrderSeries>& all);
 
 /// A row per series: each class measured and by theory, and where theory comes from.
 Table order_table(const std::string& id, const std::string& caption, const std::vector<OrderSeries>& all);

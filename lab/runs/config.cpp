@@ -306,7 +306,12 @@ std::vector<RunGroup> group_runs(const Config& config, const std::function<void(
 }
 
 Config read_config(const std::string& path, const std::vector<std::string>& overrides) {
-  return make_config(read_json_file(path), path, overrides);
+  Json json = read_json_file(path);
+  try {
+    return make_config(std::move(json), path, overrides);
+  } catch (const InputError& error) {
+    throw error.in(path);
+  }
 }
 
 Config make_config(Json json, const std::string& path, const std::vector<std::string>& overrides) {
@@ -314,28 +319,24 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
   config.path = path;
   config.json = std::move(json);
   config.overrides = overrides;
-  try {
-    if (!config.json.is_object()) throw InputError("a config is an object");
-    for (const std::string& text : overrides) apply_override(config.json, text);
-    config.name = required_text(config.json, "name");
-    require_folder_name(config.name, "/name");
-    check_texts(config.json, Json::json_pointer());
-    config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
-    config.experiment = make_experiment(config.json);
-    read_runs(config);
-    read_reference(config);
-    config.repeat = repeats(config.json);
-    const auto given = [&](EntryKind kind) { return config.json.contains(entry_list(kind)); };
-    if (std::any_of(entry_kinds.begin(), entry_kinds.end(), given) || config.json.contains("passages"))
-      config.entries = entries_of_config(config.json, config.name, specifications(config));
-    const auto spec_of_run = [&](std::size_t i) { return config.runs[i]->specification(); };
-    for (Labelled& one : label_and_factors(config.entry_labels, spec_of_run))
-      config.labels.push_back(std::move(one.label)), config.factors.push_back(std::move(one.factors));
-    validate_schema(config);
-    config.experiment->check(config);
-  } catch (const InputError& error) {
-    throw error.in(path);
-  }
+  if (!config.json.is_object()) throw InputError("a config is an object");
+  for (const std::string& text : overrides) apply_override(config.json, text);
+  config.name = required_text(config.json, "name");
+  require_folder_name(config.name, "/name");
+  check_texts(config.json, Json::json_pointer());
+  config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
+  config.experiment = make_experiment(config.json);
+  read_runs(config);
+  read_reference(config);
+  config.repeat = repeats(config.json);
+  const auto given = [&](EntryKind kind) { return config.json.contains(entry_list(kind)); };
+  if (std::any_of(entry_kinds.begin(), entry_kinds.end(), given) || config.json.contains("passages"))
+    config.entries = entries_of_config(config.json, config.name, specifications(config));
+  const auto spec_of_run = [&](std::size_t i) { return config.runs[i]->specification(); };
+  for (Labelled& one : label_and_factors(config.entry_labels, spec_of_run))
+    config.labels.push_back(std::move(one.label)), config.factors.push_back(std::move(one.factors));
+  validate_schema(config);
+  config.experiment->check(config);
   return config;
 }
 

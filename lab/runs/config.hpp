@@ -53,7 +53,8 @@ struct Config {
 /// any run, and Interrupted. `overrides` are /json/pointer=VALUE.
 Config read_config(const std::string& path, const std::vector<std::string>& overrides = {});
 
-/// Overload for a config that was already read from the file at `path`.
+/// Overload for a config that was already read from the file at `path`, or that was made: paths in it are relative to
+/// that file. Errors name the place in the config alone.
 Config make_config(Json json, const std::string& path, const std::vector<std::string>& overrides = {});
 
 /// The completed specifications of the runs.

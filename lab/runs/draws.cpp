@@ -69,8 +69,9 @@ class DrawnValue {
     const auto* const known =
         std::ranges::find_if(distributions, [&name = name](const Distribution& x) { return name == x.name; });
     if (known == std::end(distributions))
-      throw InputError(where, fmt::format("unknown distribution '{}'; allowed: {}{}", name,
-                                          fmt::join(distribution_names(), ", "), did_you_mean(name)));
+      throw InputError(where,
+                       fmt::format("unknown distribution '{}'{} (allowed: {})", name,
+                                   did_you_mean(name, distribution_names()), fmt::join(distribution_names(), ", ")));
     distribution_ = known;
     const std::string at = where + "/" + name;
     if (!numbers.is_array() || numbers.size() != 2) throw InputError(at, fmt::format("must be {}", known->allowed));
@@ -96,10 +97,6 @@ class DrawnValue {
       throw InputError(where,
                        fmt::format("must be a place in a run such as /problem/mass or /start/q/q1, not '{}'", place));
     return path;
-  }
-  static std::string did_you_mean(const std::string& name) {
-    const std::string near = nearest_name(name, distribution_names());
-    return near.empty() ? "" : fmt::format("; did you mean {}?", near);
   }
   // The standard says what seed_seq and the generator give, number by number.
   static std::mt19937_64 generator_of(int seed, const std::string& place) {

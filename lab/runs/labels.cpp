@@ -12,8 +12,10 @@
 
 #include "core/base/options.hpp"
 #include "core/base/registry.hpp"
+#include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/mechanism/problem.hpp"
+#include "core/solvers/multiplier_solver.hpp"
 #include "lab/runs/config.hpp"
 #include "lab/runs/in_parallel.hpp"
 #include "lab/runs/leaf_differences.hpp"
@@ -23,15 +25,19 @@
 namespace daelab {
 namespace {
 
-// What somebody chose: options at their defaults say nothing.
-template <class Kind>
-Json chosen(Json spec) {
-  const RegistryEntry* entry = Registry<Kind>::instance().look_up(spec.value("name", ""));
+// What somebody chose: options at their defaults say nothing, unless they are `given`.
+Json chosen_from(const ComponentRegistry& registry, Json spec, const Json& given = {}) {
+  const RegistryEntry* entry = registry.look_up(spec.value("name", ""));
   if (entry == nullptr) return short_spec(spec);
   const Json options = entry->options();
   for (const auto& [name, option] : options.items())
-    if (spec.contains(name) && spec[name] == option["default"]) spec.erase(name);
+    if (spec.contains(name) && spec[name] == option["default"] && !given.contains(name)) spec.erase(name);
   return spec;
+}
+
+template <class Kind>
+Json chosen(Json spec) {
+  return chosen_from(Registry<Kind>::instance(), std::move(spec));
 }
 
 std::string words(const Json& spec) {
@@ -264,6 +270,17 @@ std::vector<std::string> complete_labels(const std::vector<std::string>& given, 
 
 std::string method_words(const Json& spec) { return words(chosen<Method>(spec)); }
 std::string problem_words(const Json& spec) { return words(chosen<Problem>(spec)); }
-Json chosen_problem(Json spec) { return chosen<Problem>(std::move(spec)); }
+
+Json chosen_component(const std::string& key, Json spec, const Json& given) {
+  const std::map<std::string, const ComponentRegistry*> registries{
+      {"problem", &Registry<Problem>::instance()},
+      {"formulation", &Registry<Formulation>::instance()},
+      {"method", &Registry<Method>::instance()},
+      {"multiplier_solver", &Registry<MultiplierSolver>::instance()}};
+  const auto found = registries.find(key);
+  if (found == registries.end()) return spec;
+  if (!spec.is_object()) spec = parse_spec(spec, "/" + key);
+  return chosen_from(*found->second, std::move(spec), given.is_null() ? given : parse_spec(given, "/" + key));
+}
 
 }  // namespace daelab

@@ -22,8 +22,9 @@ struct Labelled {
 std::string method_words(const Json& spec);
 std::string problem_words(const Json& spec);
 
-/// Without options at their defaults: "radau-iia:s=3".
-Json chosen_problem(Json spec);
+/// The component that a specification has under this key, "method" or another, without the options that have their
+/// defaults and that nobody set: those in `given`, which is text or an object as parse_spec reads it, stay.
+Json chosen_component(const std::string& key, Json spec, const Json& given = {});
 
 /// Adds the component that a curve shows to what it says.
 void add_component(Series& curve, const std::string& component);

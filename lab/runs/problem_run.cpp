@@ -33,8 +33,8 @@ std::shared_ptr<const ProblemRun> ProblemRun::bind(const Json& json, const std::
     const auto& names = outline.coordinate_names();
     const auto place = std::ranges::find(names, name);
     if (place == names.end())
-      throw InputError(where + "/q/" + name, fmt::format("no coordinate '{}'; known: {}{}", name,
-                                                         fmt::join(names, ", "), did_you_mean(name, names)));
+      throw InputError(where + "/q/" + name, fmt::format("no coordinate '{}'{} (known: {})", name,
+                                                         did_you_mean(name, names), fmt::join(names, ", ")));
     q[place - names.begin()] = exact_from_json(value, where + "/q/" + name).as<double>();
   }
   std::vector<DrawnShape> sketch = outline.at(spec.t->as<double>(), q, outline.start_s());

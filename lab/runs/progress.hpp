@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "lab/runs/work_estimate.hpp"
 
 namespace daelab {
 
@@ -17,9 +18,13 @@ struct Cell;
 /// A run in a few words: problem, formulation, method, step size or tolerance.
 std::string run_text(const Json& spec);
 
-/// From the first second on: how many runs are done, their share of the expected cost, how long the rest takes at that
-/// pace, and which run goes on longest. On a terminal one line that is rewritten, elsewhere a line now and then, ever
-/// more rarely. Its functions may be called by any thread.
+/// Leaves out whole words from the end until the line has at most `width` characters; "…" marks the place.
+std::string cut_to_words(const std::string& line, std::size_t width);
+
+/// Once a run has ended, or some seconds without one have passed: how many runs are done, the share of the work that
+/// is done, how long the rest takes, and which run goes on longest. The work expected is corrected as runs end. On a
+/// terminal one line that is rewritten, elsewhere a line now and then, ever more rarely. Its functions may be called by
+/// any thread.
 class Progress {
  public:
   /// Of these runs; says nothing where it is quiet, or where there are none.
@@ -33,15 +38,19 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
+  struct Running {
+    const Cell* cell;
+    Clock::time_point begin;
+  };
   void speak();
-  std::string line() const;
+  std::string line() const;  // "": nothing is known yet
 
   std::mutex mutex_;
   std::condition_variable end_;
   bool ended_ = false, terminal_, shown_ = false;
   std::size_t done_ = 0, total_;
-  double cost_ = 0, cost_done_ = 0;
-  std::vector<const Cell*> running_;
+  WorkEstimate work_;
+  std::vector<Running> running_;
   Clock::time_point begin_ = Clock::now();
   std::thread speaker_;
 };

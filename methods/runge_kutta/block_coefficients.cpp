@@ -154,9 +154,8 @@ const std::vector<std::string>& node_families() {
 Vec node_family(const std::string& name, int r) {
   const auto family = std::ranges::find(families, name, &NodeFamily::name);
   if (family == std::end(families)) {
-    const std::string nearest = nearest_name(name, node_families());
-    throw InputError(fmt::format("no node family '{}'; known: {}{}", name, fmt::join(node_families(), ", "),
-                                 nearest.empty() ? "" : "; nearest: " + nearest));
+    throw InputError(fmt::format("no node family '{}'{} (known: {})", name, did_you_mean(name, node_families()),
+                                 fmt::join(node_families(), ", ")));
   }
   if (r < 1 || r > 20) throw InputError(fmt::format("r must be from 1 to 20, not {}", r));
   Vec nodes(r);

@@ -37,7 +37,8 @@ nb::object load_folder(const std::string& folder) {
 
 nb::object verdicts_in(const std::string& folder) { return object_of(Json(read_verdicts(folder))); }
 
-// What a config is made of: a path, or its JSON, whose paths begin in the folder where Python runs.
+// What a config is made of: a path, or its JSON, whose paths begin in the folder where Python runs. Of JSON, errors
+// name the place alone: there is no file.
 Config config_of(const Json& source, const std::vector<std::string>& overrides) {
   if (source.is_string()) return read_config(source, overrides);
   return make_config(source, "config.json", overrides);

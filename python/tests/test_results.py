@@ -113,6 +113,7 @@ def test_bad_configs(config, where, tmp_path):
     with pytest.raises(daelab.InputError) as caught:
         daelab.run(config, out=tmp_path)
     assert where in str(caught.value)
+    assert "config.json" not in str(caught.value)  # of which the user knows nothing
 
 
 def test_nothing_to_load(tmp_path):

@@ -186,7 +186,13 @@ std::string latex_heading(const std::string& command, const std::string& preambl
 }
 
 std::size_t text_width(const std::string& text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text.compare(i, 2, "\033[") == 0)
+      i = std::min(text.find('m', i), text.size());
+    else
+      width += (text[i] & 0xC0) != 0x80;
+  return width;
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {

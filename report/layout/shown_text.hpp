@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// Number of UTF-8 characters, which is what a terminal column needs.
+/// Number of UTF-8 characters, which is what a terminal column needs; colours of a terminal need none.
 std::size_t text_width(const std::string& text);
 
 /// Spaces up to `width` characters, before the text (`right` aligned) or after it.

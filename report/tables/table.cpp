@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "core/base/exact.hpp"
 #include "report/layout/number.hpp"
@@ -103,6 +104,83 @@ bool holds_exact_numbers(const Table& table, std::size_t column) {
   return fraction;
 }
 
+// How many of the first columns tell the rows apart; 1 if all together do not.
+std::size_t naming_columns(const PrintedTable& printed) {
+  for (std::size_t n = 1; n < printed.header.size(); ++n) {
+    std::set<std::vector<std::string>> seen;
+    const auto is_new = [&](const std::vector<std::string>& row) {
+      return seen.emplace(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(n)).second;
+    };
+    if (std::ranges::all_of(printed.rows, is_new)) return n;
+  }
+  return 1;
+}
+
+// A column whose label others have, too ("EOC", "theory"), belongs to the one before it.
+std::vector<std::vector<std::size_t>> column_groups(const Table& table, std::size_t first) {
+  std::map<std::string, int> count;
+  for (const Column& column : table.columns) ++count[column.label];
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t c = first; c < table.columns.size(); ++c) {
+    if (groups.empty() || count[table.columns[c].label] == 1) groups.emplace_back();
+    groups.back().push_back(c);
+  }
+  return groups;
+}
+
+Table with_columns(const Table& table, const std::vector<std::size_t>& columns) {
+  Table part{table.id, "", {}, {}};
+  for (const std::size_t c : columns) part.columns.push_back(table.columns[c]);
+  for (const TableRow& row : table.rows) {
+    part.rows.emplace_back();
+    for (const std::size_t c : columns) part.rows.back().push_back(row[c]);
+  }
+  return part;
+}
+
+// A table in parts of this width below one another, each with the columns that name the rows.
+class NarrowParts {
+ public:
+  NarrowParts(const Table& table, std::size_t width)
+      : width_(width), printed_(printed_table(table)), widths_(column_widths(printed_)) {
+    std::size_t names = naming_columns(printed_);
+    for (std::size_t c = 0; c < std::min(names, widths_.size()); ++c) names_.push_back(c);
+    if (width_of(names_) > width / 2) names_.resize(1), names = 1;  // they would be all there is
+    begin_part();
+    for (const std::vector<std::size_t>& group : column_groups(table, names)) {
+      if (left_out_ == 0 && add(group)) continue;
+      for (const std::size_t c : group) left_out_ += left_out_ > 0 || !add({c});
+    }
+  }
+  const std::vector<std::vector<std::size_t>>& columns() const { return columns_; }
+  std::size_t left_out() const { return left_out_; }  // columns: too wide, or of more parts than anybody reads
+
+ private:
+  std::size_t width_of(const std::vector<std::size_t>& group) const {
+    constexpr std::size_t gap = 2;
+    return std::accumulate(group.begin(), group.end(), std::size_t{0},
+                           [&](std::size_t sum, std::size_t c) { return sum + gap + widths_[c]; }) -
+           (group.front() == 0 ? gap : 0);
+  }
+  void begin_part() { columns_.push_back(names_), used_ = width_of(names_); }
+  bool add(const std::vector<std::size_t>& group) {
+    constexpr std::size_t most_parts = 4;
+    const std::size_t wide = width_of(group);
+    if (used_ + wide > width_ && columns_.back().size() > names_.size() && width_of(names_) + wide <= width_) {
+      if (columns_.size() == most_parts) return false;
+      begin_part();
+    }
+    if (used_ + wide > width_) return false;
+    columns_.back().insert(columns_.back().end(), group.begin(), group.end()), used_ += wide;
+    return true;
+  }
+
+  std::size_t width_, used_ = 0, left_out_ = 0;
+  PrintedTable printed_;
+  std::vector<std::size_t> widths_, names_;
+  std::vector<std::vector<std::size_t>> columns_;
+};
+
 }  // namespace
 
 PrintedTable printed_table(const Table& table) {
@@ -138,26 +216,21 @@ std::string table_to_text(const Table& table) {
 }
 
 std::string table_to_narrow_text(const Table& table, std::size_t width, std::size_t most_rows) {
-  Table narrow = table;
-  narrow.caption.clear();
-  if (narrow.rows.size() > most_rows) narrow.rows.resize(most_rows);
-  const auto is_wide = [&] {
-    const std::vector<std::size_t> widths = column_widths(printed_table(narrow));
-    return std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1)) > width;
-  };
-  while (narrow.columns.size() > 1 && is_wide()) {
-    narrow.columns.pop_back();
-    for (TableRow& row : narrow.rows) row.pop_back();
-  }
-  std::string text = table_to_text(narrow);
-  const std::size_t columns = table.columns.size() - narrow.columns.size(),
-                    rows = table.rows.size() - narrow.rows.size();
+  Table shown = table;
+  shown.caption.clear();
+  if (shown.rows.size() > most_rows) shown.rows.resize(most_rows);
+  if (shown.columns.empty()) return table_to_text(shown);
+  const NarrowParts parts(shown, width);
+  std::string text;
+  for (const std::vector<std::size_t>& part : parts.columns())
+    text += (text.empty() ? "" : "\n") + table_to_text(with_columns(shown, part));
+  const std::size_t rows = table.rows.size() - shown.rows.size();
   const auto more = [](std::size_t n, const char* what) {
     return n == 0 ? "" : fmt::format("{} more {}{}", n, what, n == 1 ? "" : "s");
   };
-  if (columns + rows > 0)
-    text += fmt::format("{}{}{}: see the report\n", more(columns, "column"), columns > 0 && rows > 0 ? " and " : "",
-                        more(rows, "row"));
+  if (parts.left_out() + rows > 0)
+    text += fmt::format("{}{}{}: see the report\n", more(parts.left_out(), "column"),
+                        parts.left_out() > 0 && rows > 0 ? " and " : "", more(rows, "row"));
   return text;
 }
 

@@ -23,8 +23,8 @@ PrintedTable printed_table(const Table& table);
 /// Aligned plain text for a terminal, under its caption.
 std::string table_to_text(const Table& table);
 
-/// The same in lines of at most `width` characters: columns that do not fit are left out, which a last line says, and
-/// so are rows after the first ones.
+/// The same in lines of at most `width` characters: columns that do not fit follow below, after the first column once
+/// more. What there is no room for at all, and rows after the first ones, are left out, which a last line says.
 std::string table_to_narrow_text(const Table& table, std::size_t width, std::size_t most_rows = 30);
 
 /// A pipe table under its caption.

@@ -91,12 +91,24 @@ Table kind_table(const std::vector<Judgement>& judgements, EntryKind kind, const
   return table;
 }
 
+// "✓ confirmed"
+std::string shown_verdict(const Judgement& judgement, const VerdictPainter& painted) {
+  const VerdictKind kind = verdict_kind(judgement.verdict);
+  const std::string text = fmt::format("{} {}", verdict_sign(kind), judgement.verdict);
+  return painted ? painted(kind, text) : text;
+}
+
+// What a verdict means that its word alone leaves open.
+const char* meaning(const Judgement& judgement) {
+  return verdict_kind(judgement.verdict) == VerdictKind::understated ? " (true, and more than it says)" : "";
+}
+
 // An entry in as many lines as it takes.
-std::string paragraph(const Judgement& judgement, std::size_t width) {
+std::string paragraph(const Judgement& judgement, std::size_t width, const VerdictPainter& painted) {
   constexpr std::size_t indent = 4;
   const std::string unexpected = expectation(judgement);
-  return wrapped(fmt::format("{} {}: {}{}{}", verdict_sign(verdict_kind(judgement.verdict)), judgement.verdict,
-                             place(judgement), unexpected.empty() ? "" : " ", unexpected),
+  return wrapped(fmt::format("{}{}: {}{}{}", shown_verdict(judgement, painted), meaning(judgement), place(judgement),
+                             unexpected.empty() ? "" : " ", unexpected),
                  width, 0) +
          wrapped(subject(judgement), width, indent) +
          (judgement.judged_by.empty() ? "" : wrapped("judged by " + judgement.judged_by, width, indent)) +
@@ -104,17 +116,18 @@ std::string paragraph(const Judgement& judgement, std::size_t width) {
 }
 
 // Entries of one kind: first the ones that fit in a line each, under a head, then the others.
-std::string kind_text(const std::vector<Judgement>& judgements, EntryKind kind, std::size_t width) {
+std::string kind_text(const std::vector<Judgement>& judgements, EntryKind kind, std::size_t width,
+                      const VerdictPainter& painted) {
   Table table = table_of({entry_name(kind), subject_label(kind), "ours", "verdict", ""});
   const std::size_t number = width / 6, location = width / 2 - 4;
   std::string paragraphs;
   for (const Judgement& judgement : judgements) {
-    const std::string verdict = std::string(verdict_sign(verdict_kind(judgement.verdict))) + " " + judgement.verdict;
     if (text_width(subject(judgement)) <= number && text_width(judgement.ours) <= number &&
         text_width(place(judgement)) <= location && judgement.as_expected())
-      table.rows.push_back({place(judgement), subject(judgement), judgement.ours, verdict, ""});
+      table.rows.push_back(
+          {place(judgement), subject(judgement), judgement.ours, shown_verdict(judgement, painted), ""});
     else
-      paragraphs += paragraph(judgement, width);
+      paragraphs += paragraph(judgement, width, painted);
   }
   return (table.rows.empty() ? "" : table_to_narrow_text(table, width, table.rows.size()) + "\n") + paragraphs +
          (paragraphs.empty() ? "" : "\n");
@@ -217,18 +230,20 @@ std::vector<Table> verdict_tables(const std::vector<Judgement>& judgements) {
   return tables;
 }
 
-std::string notable_verdicts_text(const std::vector<Judgement>& judgements, std::size_t width) {
+std::string notable_verdicts_text(const std::vector<Judgement>& judgements, std::size_t width,
+                                  const VerdictPainter& painted) {
   std::string text;
   for (const Judgement& judgement : judgements)
-    if (is_notable(judgement)) text += paragraph(judgement, width);
+    if (is_notable(judgement)) text += paragraph(judgement, width, painted);
   return text + (text.empty() ? "" : "\n") + wrapped(verdict_counts_text(judgements), width, 0);
 }
 
-std::string verdict_table_text(const std::vector<Judgement>& judgements, std::size_t width) {
+std::string verdict_table_text(const std::vector<Judgement>& judgements, std::size_t width,
+                               const VerdictPainter& painted) {
   std::string text;
   for (const EntryKind kind : entry_kinds)
     if (const std::vector<Judgement> members = of_kind(judgements, kind); !members.empty())
-      text += kind_text(members, kind, width);
+      text += kind_text(members, kind, width, painted);
   return text + wrapped(verdict_counts_text(judgements), width, 0);
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,12 +39,17 @@ std::string verdict_counts_text(const std::vector<Judgement>& judgements);
 Table verdict_table(const std::vector<Judgement>& judgements);
 std::vector<Table> verdict_tables(const std::vector<Judgement>& judgements);
 
+/// Gives a verdict, with its sign, the colour of its kind.
+using VerdictPainter = std::function<std::string(VerdictKind kind, const std::string& text)>;
+
 /// For a terminal of this width: the entries whose verdict is not the expected one, or says that something does not
 /// hold as it is printed, with the counts below.
-std::string notable_verdicts_text(const std::vector<Judgement>& judgements, std::size_t width);
+std::string notable_verdicts_text(const std::vector<Judgement>& judgements, std::size_t width,
+                                  const VerdictPainter& painted = {});
 
 /// All of them, kind by kind, with the counts below: numbers in a line each where they fit, statements in paragraphs;
 /// verdicts that are not the expected one are marked with '!' and say what was expected.
-std::string verdict_table_text(const std::vector<Judgement>& judgements, std::size_t width);
+std::string verdict_table_text(const std::vector<Judgement>& judgements, std::size_t width,
+                               const VerdictPainter& painted = {});
 
 }  // namespace daelab
