@@ -77,8 +77,9 @@ TEST_F(Cli, OdeTrajectoriesAndSamples) {
 }
 
 TEST_F(Cli, OdeRefusesWhatBelongsToMechanisms) {
-  expect_refused(with(stiff, {"--formulation", "index-1"}),
-                 {"--formulation: index-1 is a form of mechanisms", "ordinary differential equation: choose ode"});
+  expect_refused(
+      with(stiff, {"--formulation", "index-1"}),
+      {"--formulation: index-1 is a formulation of mechanical systems", "ordinary differential equation: choose ode"});
   expect_refused(with(pendulum, {"--formulation", "ode"}),
                  {"--formulation: ode is the form of ordinary differential equations", "index-1, index-2, index-3"});
   expect_refused(with(stiff, {"--start", "zero-acceleration"}), {"--start: zero-acceleration applies to mechanisms"});

@@ -205,7 +205,7 @@ TEST(LocalCoordinates, RefuseMechanismsWithoutDegreesOfFreedom) {
     const auto driven = Registry<Problem>::instance().make("driven-crank", "")->model(As<double>{});
     EXPECT_THAT(formulation->refusal(*driven), HasSubstr("no independent coordinates: 5 of the 5 constraints"));
     const auto ordinary = Registry<Problem>::instance().make("van-der-pol", "")->model(As<double>{});
-    EXPECT_THAT(formulation->refusal(*ordinary), HasSubstr("is a form of mechanisms"));
+    EXPECT_THAT(formulation->refusal(*ordinary), HasSubstr("is a formulation of mechanical systems"));
     const auto free = Registry<Problem>::instance().make("pleiades", "")->model(As<double>{});
     EXPECT_EQ(formulation->refusal(*free), "");
   }

@@ -136,7 +136,7 @@ TEST(Maggi, RefusesMechanismsWithoutDegreesOfFreedom) {
   const auto driven = Registry<Problem>::instance().make("driven-crank", "")->model(As<double>{});
   EXPECT_THAT(formulation->refusal(*driven), HasSubstr("no independent coordinates: 5 of the 5 constraints"));
   const auto ordinary = Registry<Problem>::instance().make("van-der-pol", "")->model(As<double>{});
-  EXPECT_THAT(formulation->refusal(*ordinary), HasSubstr("is a form of mechanisms"));
+  EXPECT_THAT(formulation->refusal(*ordinary), HasSubstr("is a formulation of mechanical systems"));
 }
 
 #ifndef DAELAB_DOUBLE_ONLY

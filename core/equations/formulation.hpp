@@ -89,8 +89,9 @@ class FormulationOf final : public Formulation {
   }
   static std::string refusal_of_kind() {
     if constexpr (is_of_mechanisms)
-      return fmt::format("{} is a form of mechanisms, the problem is an ordinary differential equation: choose {}",
-                         Definition::name, standard_ordinary_formulation());
+      return fmt::format(
+          "{} is a formulation of mechanical systems, the problem is an ordinary differential equation: choose {}",
+          Definition::name, standard_ordinary_formulation());
     else
       return fmt::format(
           "{} is the form of ordinary differential equations, the problem is a mechanism: choose one of "
