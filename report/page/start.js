@@ -1,7 +1,4 @@
-// Where everything begins.
-
-if (!isReadable)
-  document.querySelector('main').prepend(element('p', { class: 'warning' }, `The data of this page are of format ${data.format}, which its scripts do not know; tables and drawings stand as they are.`));
+// Where everything begins: the data are unpacked first.
 
 const begin = () => {
   document.documentElement.classList.add('script');
@@ -23,7 +20,20 @@ const begin = () => {
   addEventListener('hashchange', visit);
   visit();
 };
-if (isReadable) begin();
+const start = async () => {
+  const [block, plotly] = ['data', 'plotly'].map(id => document.getElementById(id));
+  let failure = '';
+  try {
+    if (block) data = JSON.parse(await unpack(block));
+    if (data.format !== knownFormat) failure = `The data of this page are of format ${data.format}, which its scripts do not know`;
+    else if (plotly) runScript(await unpack(plotly));
+  } catch (error) {
+    failure = `This browser cannot read the data of this page (${error.message})`;
+  }
+  if (failure) document.querySelector('main').prepend(element('p', { class: 'warning' }, `${failure}; tables and drawings stand as they are.`));
+  else begin();
+};
+start();
 
 // Print shows everything that is folded.
 let folded = [];

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { readFile, writeFile } from 'node:fs/promises';
+import { deflateSync, inflateSync } from 'node:zlib';
 
 const { DAELAB_PAGE_WORK: work = 'build/page' } = process.env;
 const require = createRequire(`${process.cwd()}/${work}/package.json`);
@@ -18,10 +19,10 @@ export const read = name => readFile(fileOf(name), 'utf8');
 export const write = (name, text) => writeFile(fileOf(name), text);
 
 // The page with its data changed.
-export const withData = (html, change) => html.replace(/(<script type="application\/json" id="data">)(.*?)(<\/script>)/s, (_, begin, text, end) => {
-  const data = JSON.parse(text);
+export const withData = (html, change) => html.replace(/(id="data">)(.*?)(<\/script>)/s, (_, begin, text, end) => {
+  const data = JSON.parse(inflateSync(Buffer.from(text, 'base64')));
   change(data);
-  return begin + JSON.stringify(data).replace(/</g, '\\u003c') + end;
+  return begin + deflateSync(JSON.stringify(data)).toString('base64') + end;
 });
 
 // A page with what it complained of, and the texts it would put into the clipboard. `settings` are those of a context.
