@@ -20,9 +20,10 @@ Json point(const char* rtol, double error, double seconds, const char* status = 
 
 // At 1E-6, which both reach, `slow` needs sqrt(1 * 4) = 2 s between its points, `fast` 1 s.
 Json two_series() {
-  return {{"series",
-           {{{"label", "slow"}, {"points", Json::array({point("1e-4", 1e-5, 1), point("1e-6", 1e-7, 4)})}},
-            {{"label", "fast"}, {"points", Json::array({point("1e-4", 1e-6, 1), point("1e-5", 2e-10, 9, "failed")})}}}}};
+  return {
+      {"series",
+       {{{"label", "slow"}, {"points", Json::array({point("1e-4", 1e-5, 1), point("1e-6", 1e-7, 4)})}},
+        {{"label", "fast"}, {"points", Json::array({point("1e-4", 1e-6, 1), point("1e-5", 2e-10, 9, "failed")})}}}}};
 }
 
 TEST(Headline, NamesTheMostAccurateAndTheCheapest) {
@@ -50,8 +51,9 @@ TEST(Headline, StandsOnThePageOfOneSetAsText) {
   Page page;
   PageSection section;
   section.folder = "set";
-  section.data = {{"headline",
-                   {{"sentence", "a < b."}, {"facts", Json::array({{{"name", "n"}, {"value", "<v>"}, {"note", "c"}}})}}}};
+  section.data = {
+      {"headline",
+       {{"sentence", "a < b."}, {"facts", Json::array({{{"name", "n"}, {"value", "<v>"}, {"note", "c"}}})}}}};
   page.sections = {section};
   EXPECT_THAT(page_to_html(page), HasSubstr("<p class=\"headline\">a &lt; b.</p>"));
   EXPECT_THAT(page_to_html(page), HasSubstr("<dd>&lt;v&gt;<small>c</small>"));

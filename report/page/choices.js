@@ -140,7 +140,8 @@ const labelRuns = set => {
     run.step = ['h', 'rtol'].filter(key => run.spec[key]).map(key => `${key} = ${run.spec[key]}`).join(', ');
     run.label = [run.curve, run.step].filter(text => text).join(', ');
   }
-  const place = new Map();
+  // In the order of the figures, which is that of the config.
+  const place = new Map(unique((set.figures ?? []).flatMap(({ panels }) => panels.flatMap(({ series }) => series.map(({ label }) => label)))).map((label, i) => [label, i]));
   for (const run of runs) if (!place.has(run.curve)) place.set(run.curve, place.size);
   const step = new Map(runs.map(run => [run, toNumber(run.spec.h ?? run.spec.rtol)]));
   runs.sort((a, b) => place.get(a.curve) - place.get(b.curve) || step.get(b) - step.get(a));

@@ -48,7 +48,8 @@ CurveNames::CurveNames(const Json& analysis) {
 
 void CurveNames::add(const Json& entry) {
   if (!entry.is_object() || !entry.value("label", Json()).is_string()) return;
-  if (const Json spec = entry.value("spec", Json()); spec.is_object()) by_spec_.try_emplace(rest_of(spec), name_of(entry));
+  if (const Json spec = entry.value("spec", Json()); spec.is_object())
+    by_spec_.try_emplace(rest_of(spec), name_of(entry));
   if (const Json file = entry.value("file", Json()); file.is_string())
     by_key_.try_emplace(std::filesystem::path(file.get<std::string>()).stem().string(), name_of(entry));
 }

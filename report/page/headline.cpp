@@ -96,10 +96,11 @@ void add_cheapest(const std::vector<Named>& all, const std::string& component, H
   const double seconds = seconds_at(best, level);
   if (seconds == none) return;
   const std::string error = format_scientific(Real100(level), 1);
-  headline.sentence += fmt::format(" Cheapest at an error of {}, which all {} reach: {}.", error, all.size(), best.label);
-  headline.facts.push_back({fmt::format("Cheapest at {}", error), best.label,
-                            fmt::format("{} s of processor time for that error of {}", format_seconds(seconds),
-                                        typeset(component))});
+  headline.sentence +=
+      fmt::format(" Cheapest at an error of {}, which all {} reach: {}.", error, all.size(), best.label);
+  headline.facts.push_back(
+      {fmt::format("Cheapest at {}", error), best.label,
+       fmt::format("{} s of processor time for that error of {}", format_seconds(seconds), typeset(component))});
 }
 
 // Of orders that a theory predicts and that could be decided.
@@ -122,9 +123,10 @@ void add_orders(const Json& analysis, Headline& headline) {
     if (!all_agree) others.push_back(typeset(series.value("label", "")));
   }
   if (decided == 0) return;
-  headline.sentence += (headline.sentence.empty() ? "" : " ") +
-                       (agreeing == decided ? fmt::format("All {} orders are as the theory says.", decided)
-                                            : fmt::format("{} of {} orders are as the theory says.", agreeing, decided));
+  headline.sentence +=
+      (headline.sentence.empty() ? "" : " ") +
+      (agreeing == decided ? fmt::format("All {} orders are as the theory says.", decided)
+                           : fmt::format("{} of {} orders are as the theory says.", agreeing, decided));
   std::string note;
   for (std::size_t i = 0; i < others.size() && i < 3; ++i) note += (i ? "; " : "not: ") + others[i];
   if (others.size() > 3) note += fmt::format(" and {} more", others.size() - 3);

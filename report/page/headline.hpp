@@ -1,5 +1,5 @@
-// What came out of a study in a sentence and a few numbers: who is most accurate, who comes to an accuracy with the least
-// work, whether orders are as the theory says.
+// What came out of a study in a sentence and a few numbers: who is most accurate, who comes to an accuracy with the
+// least work, whether orders are as the theory says.
 #pragma once
 
 #include <string>

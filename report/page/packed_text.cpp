@@ -30,8 +30,8 @@ std::string base64_of_hex(std::string_view hex) {
 std::string packed(std::string_view text) {
   uLongf size = compressBound(text.size());
   std::string bytes(size, '\0');
-  const int code = compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
-                             reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_BEST_COMPRESSION);
+  const int code = compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+                             text.size(), Z_BEST_COMPRESSION);
   if (code != Z_OK) throw std::runtime_error("the data of a page cannot be compressed: out of memory");
   bytes.resize(size);
   return base64(bytes);

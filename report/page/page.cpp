@@ -63,7 +63,7 @@ Json headline_in(const Page& page) {
 }
 
 std::string sentence_html(const Page& page) {
-  const std::string sentence = headline_in(page).value("sentence", "");
+  const std::string sentence = sentence_of(page);
   return sentence.empty() ? "" : "<p class=\"headline\">" + escape_html(sentence) + "</p>\n";
 }
 
@@ -201,6 +201,17 @@ std::string top_html(const Page& page, const MainFigure& main, const std::string
 }
 
 }  // namespace
+
+std::string sentence_of(const Page& page) { return headline_in(page).value("sentence", ""); }
+
+std::string main_drawing(const Page& page) {
+  const MainFigure main = main_figure(page);
+  if (!main.exists) return "";
+  const PageSection& section = page.sections[main.set];
+  for (const std::string& file : files_of(section.figure_files, section.artifacts.figures[main.number].id))
+    if (file.ends_with(".svg")) return section.folder + "/" + file;
+  return "";
+}
 
 std::string page_to_html(const Page& page) {
   const std::string command = common_command(page);

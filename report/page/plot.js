@@ -76,7 +76,7 @@ const logTicks = (lo, hi) => {
   if (decades > 1.7) for (let k = Math.ceil(from / step) * step; k <= to; k += step) values.push([k, `10${superscript(k)}`]);
   else if (decades > 0.5) for (let k = from; k <= to; ++k) for (const digit of [1, 2, 5]) values.push([Math.log10(digit) + k, formatted(digit * 10 ** k, 2)]);
   else {
-    const width = 10 ** hi - 10 ** lo, rough = width / 4, unit = 10 ** Math.floor(Math.log10(rough)), even = [1, 2, 5, 10].find(n => n * unit >= rough) * unit;
+    const width = 10 ** hi - 10 ** lo, rough = width / 5, unit = 10 ** Math.floor(Math.log10(rough)), even = [1, 2, 5, 10].find(n => n * unit >= rough) * unit;
     for (let n = Math.ceil(10 ** lo / even); n * even <= 10 ** hi; ++n) values.push([Math.log10(n * even), formatted(n * even, 3)]);
   }
   values = values.filter(([at]) => at >= lo - 0.05 * decades - 1e-9 && at <= hi + 0.05 * decades + 1e-9);

@@ -1,5 +1,8 @@
 // Where everything begins: the data are unpacked first.
 
+// A part that is folded waits until it is opened; a quick reader has opened it before this runs.
+const onOpen = (details, use) => details.open ? use() : details.addEventListener('toggle', use, { once: true });
+
 const begin = () => {
   document.documentElement.classList.add('script');
   document.body.append(spoken);
@@ -11,9 +14,9 @@ const begin = () => {
   }
   if (typeof Plotly !== 'undefined') {
     for (const figure of document.querySelectorAll('figure[data-figure]')) animateFigure(figure);
-    for (const details of document.querySelectorAll('details.explore')) details.addEventListener('toggle', () => openExplorer(details), { once: true });
+    for (const details of document.querySelectorAll('details.explore')) onOpen(details, () => openExplorer(details));
   }
-  for (const details of document.querySelectorAll('details.runtable')) details.addEventListener('toggle', () => openRuns(details), { once: true });
+  for (const details of document.querySelectorAll('details.runtable')) onOpen(details, () => openRuns(details));
   for (const place of document.querySelectorAll('.motions')) showMotions(place);
   onVisit('run-', showRun);
   onVisit('runs-', showEvidence);

@@ -14,7 +14,7 @@ export const desk = { width: 1400, height: 900 }, phone = { width: 390, height: 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
 export const closeBrowser = () => browser.close();
 
-export const fileOf = name => `${process.cwd()}/${work}/pages/${name}.html`;
+export const fileOf = name => name.includes('/') ? `${process.cwd()}/${work}/${name}` : `${process.cwd()}/${work}/pages/${name}.html`;
 export const read = name => readFile(fileOf(name), 'utf8');
 export const write = (name, text) => writeFile(fileOf(name), text);
 
@@ -47,7 +47,7 @@ export const open = async (name, { view = '', ...settings } = {}) => {
 export const violations = async (page, rules) => {
   // The page's policy lets no script in; what the debugger evaluates is none of the page's.
   await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(only => globalThis.axe.run(document,
+  const { violations: found } = await page.evaluate(only => globalThis.axe.run({ exclude: [['iframe']] },
     { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) }), rules);
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes }) => `${impact} ${id} x${nodes.length}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim()})`).join('; ')}`);
