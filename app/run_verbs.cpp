@@ -162,7 +162,7 @@ ContentsEntry contents_entry(const Config& config, const ReportSummary& written,
 // Of more than one set; "": there is no such page.
 std::string write_contents(const std::vector<ContentsEntry>& pages, const std::string& out) {
   if (pages.size() < 2) return "";
-  const std::string path = out + "/index.html";
+  const std::string path = out + "/reports.html";
   write_file(path, contents_to_html(fmt::format("{} reports", pages.size()), pages));
   return path;
 }

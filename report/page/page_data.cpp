@@ -174,7 +174,7 @@ void add_headline(const Headline& headline, Json& data) {
     data["headline"]["facts"].push_back({{"name", fact.name}, {"value", fact.value}, {"note", fact.note}});
 }
 
-// What each run is called; the reference run is none of those that are compared.
+// Adds names of curves to runs. Runs that are compared do not include the reference run.
 void add_names(const std::string& result_dir, std::vector<Json>& records) {
   if (records.empty()) return;
   const CurveNames names(read_analysis(result_dir));
