@@ -36,8 +36,8 @@ std::string figure_html(const Page& page, std::size_t set, std::size_t number) {
          "</figcaption>\n" + file_links(section.folder, files_of(section.figure_files, figure.id)) + "</figure>\n";
 }
 
-// What the page is about: the first figure of errors against work or step, whose axes are logarithmic; else the first
-// with curves, or the first of all.
+// What the page is about: the first figure with fitted orders, else with logarithmic axes, as of errors against work;
+// else the first with curves, or the first of all.
 struct MainFigure {
   std::size_t set = 0, number = 0;
   bool exists = false;
@@ -45,7 +45,9 @@ struct MainFigure {
 };
 int weight_of(const Figure& figure) {
   if (figure.panels.empty()) return 1;
-  return figure.panels.front().log_x && figure.panels.front().log_y ? 3 : 2;
+  const Panel& panel = figure.panels.front();
+  if (!panel.log_x || !panel.log_y) return 2;
+  return std::ranges::any_of(panel.series, [](const Series& series) { return series.fit.has_value(); }) ? 4 : 3;
 }
 MainFigure main_figure(const Page& page) {
   MainFigure main;

@@ -25,7 +25,7 @@ namespace {
 constexpr int data_format = 2;  // base.js knows it by this number
 
 // As many digits as a plot can show when it is enlarged.
-constexpr int plotted_digits = 6;
+constexpr int plotted_digits = 5, step_digits = 4;
 
 double rounded(double value, int digits) { return number_in(fmt::format("{:.{}g}", value, digits)).value_or(value); }
 
@@ -119,15 +119,20 @@ Json points_json(const Json& analysis) {
   return points;
 }
 
-// What is drawn of every attempt at a step. Times need more digits: steps are small beside them.
+// What is drawn of every attempt at a step, without counts. Times need more digits: steps are small beside them.
 void shorten_history(Json& record) {
   if (!record.contains("history") || !record["history"].is_object()) return;
-  Json& history = record["history"];
-  for (const auto& [column, digits] : {std::pair{"t", 9}, {"h", plotted_digits}, {"error", plotted_digits}}) {
-    if (!history.contains(column) || !history[column].is_array()) continue;
+  Json history = Json::object();
+  for (const auto& [column, digits] :
+       {std::pair{"t", 8}, {"h", step_digits}, {"error", step_digits}, {"order", step_digits}, {"outcome", 0}}) {
+    const Json* const values = record["history"].find(column);
+    if (!values) continue;
+    history[column] = *values;
+    if (!values->is_array()) continue;
     for (Json& value : history[column])
       if (value.is_number_float()) value = rounded(value.get<double>(), digits);
   }
+  record["history"] = history;
 }
 
 // Runs with a trajectory, first of all one of each problem, method and formulation: they are looked at side by side.
