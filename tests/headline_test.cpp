@@ -20,10 +20,11 @@ Json point(const char* rtol, double error, double seconds, const char* status = 
 
 // At 1E-6, which both reach, `slow` needs sqrt(1 * 4) = 2 s between its points, `fast` 1 s.
 Json two_series() {
-  return {
-      {"series",
-       {{{"label", "slow"}, {"points", Json::array({point("1e-4", 1e-5, 1), point("1e-6", 1e-7, 4)})}},
-        {{"label", "fast"}, {"points", Json::array({point("1e-4", 1e-6, 1), point("1e-5", 2e-10, 9, "failed")})}}}}};
+  return {{"series",
+           {{{"label", "slow"}, {"points", Json::array({point("1e-4", 1e-5, 1), point("1e-6", 1e-7, 4)})}},
+            {{"label", "fast"},
+             {"points",
+              Json::array({point("1e-3", 1e-4, 0.5), point("1e-4", 1e-6, 1), point("1e-5", 2e-10, 9, "failed")})}}}}};
 }
 
 TEST(Headline, NamesTheMostAccurateAndTheCheapest) {
@@ -33,6 +34,14 @@ TEST(Headline, NamesTheMostAccurateAndTheCheapest) {
   ASSERT_EQ(headline.facts.size(), 2u);
   EXPECT_EQ(headline.facts[0].note, "error of q 1.0E-7 at rtol = 1e-6") << "a run that failed is not accurate";
   EXPECT_THAT(headline.facts[1].note, HasSubstr("1.00 s"));
+}
+
+// One that does not converge would make the common accuracy a poor one.
+TEST(Headline, LeavesOutWhatDoesNotImprove) {
+  Json analysis = two_series();
+  analysis["series"].push_back(
+      {{"label", "stuck"}, {"points", Json::array({point("1e-4", 3, 0.1), point("1e-5", 2, 0.2)})}});
+  EXPECT_THAT(headline_of(analysis).sentence, HasSubstr("Cheapest at an error of 1E-6, which 2 of 3 reach: fast."));
 }
 
 TEST(Headline, CountsOrdersThatAreAsInTheory) {

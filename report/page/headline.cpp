@@ -86,8 +86,17 @@ void add_most_accurate(const std::vector<Named>& all, const std::string& compone
                             fmt::format("{} {}{}{}", what, error, point.setting.empty() ? "" : " at ", point.setting)});
 }
 
-// At the smallest power of ten that every curve comes to.
-void add_cheapest(const std::vector<Named>& all, const std::string& component, Headline& headline) {
+// Whether smaller steps or tolerances help: a method that stays where it is comes to no accuracy.
+bool improves(const Named& named) {
+  double most = 0;
+  for (const Point& point : named.points) most = std::max(most, point.error);
+  return most >= 10 * named.least();
+}
+
+// At the smallest power of ten that every curve comes to that improves.
+void add_cheapest(std::vector<Named> all, const std::string& component, Headline& headline) {
+  const std::size_t total = all.size();
+  std::erase_if(all, [](const Named& named) { return !improves(named); });
   if (all.size() < 2) return;
   double worst = 0;
   for (const Named& named : all) worst = std::max(worst, named.least());
@@ -96,8 +105,9 @@ void add_cheapest(const std::vector<Named>& all, const std::string& component, H
   const double seconds = seconds_at(best, level);
   if (seconds == none) return;
   const std::string error = format_scientific(Real100(level), 1);
-  headline.sentence +=
-      fmt::format(" Cheapest at an error of {}, which all {} reach: {}.", error, all.size(), best.label);
+  const std::string who =
+      all.size() == total ? fmt::format("all {}", total) : fmt::format("{} of {}", all.size(), total);
+  headline.sentence += fmt::format(" Cheapest at an error of {}, which {} reach: {}.", error, who, best.label);
   headline.facts.push_back(
       {fmt::format("Cheapest at {}", error), best.label,
        fmt::format("{} s of processor time for that error of {}", format_seconds(seconds), typeset(component))});

@@ -39,6 +39,9 @@ const tellUnseen = (place, panels) => {
 
 const pointStyles = { points: '', circle: 'circle-open', star: 'star-open' };
 
+// The fitted order of a curve, as at the curves of the drawing; of one panel, for the legend is that of all of them.
+const withSlope = ({ label, fit }) => fit ? `${label} (slope ${fit.slope.toFixed(2).replace('-', '−')} ± ${fit.half_width.toFixed(2)})` : label;
+
 // One curve. What cannot stand on a logarithmic axis is left out, as in the drawing.
 const trace = (series, places, panel, names) => {
   const { colour, symbol, dash } = look(places);
@@ -49,7 +52,7 @@ const trace = (series, places, panel, names) => {
   return {
     x: panel.log_x ? series.x.map(v => v > 0 ? v : null) : series.x,
     y: panel.log_y ? series.y.map(v => v > 0 ? v : null) : series.y,
-    name: names.text(series.label), legendgroup: series.label, showlegend: names.isFirst(series.label), mode, type: 'scatter',
+    name: names.text(panel.isAlone ? withSlope(series) : series.label), legendgroup: series.label, showlegend: names.isFirst(series.label), mode, type: 'scatter',
     line: { color: isReference ? styleValue('--soft') : colour, width: isReference || series.style === 'thin' ? 1 : 1.8,
       dash: isReference ? 'dash' : series.style === 'thin' || mode !== 'lines' ? 'solid' : dash },
     marker: { color: colour, symbol: pointStyles[series.style] || symbol, size: 7, line: { color: colour, width: 1.5 } },
@@ -152,7 +155,8 @@ const legendLabels = panels => unique(panels.flatMap(panel => panel.series.map(s
 // Draws panels, [{x_label, y_label, log_x, log_y, series: [{label, x, y, style}]}], into `place`.
 const drawPanels = (place, panels) => {
   const labels = legendLabels(panels), names = legendNames();
-  const traces = panels.flatMap((panel, i) => {
+  const traces = panels.flatMap((one, i) => {
+    const panel = { ...one, isAlone: panels.length === 1 };
     return panel.series.map(series => ({ ...trace(series, panels.looks?.get(series.label) ?? series.look ?? Array(2).fill(labels.indexOf(series.label)), panel, names),
       xaxis: `x${i ? i + 1 : ''}`, yaxis: `y${i ? i + 1 : ''}` }));
   });

@@ -144,6 +144,19 @@ on('mechanism', 'a curve that a logarithmic axis cannot show is named', {}, asyn
   assert.match(await explore.locator('.unseen').textContent(), /^Not shown: Dormand-Prince \(Jacobians is 0\);/);
 });
 
+test('a curve with a fitted order says it in the legend', async () => {
+  await write('fitted', withData(await read('mechanism'), ({ sets: [{ figures: [figure] }] }) => {
+    figure.panels.length = 1;
+    figure.panels[0].series[1].fit = { slope: -3.984, half_width: 0.0249, points: [0, 1, 2] };
+  }));
+  const { page, complaints, close } = await open('fitted');
+  const plot = page.locator('figure[data-figure] .plot').first();
+  await drawn(plot);
+  assert.deepEqual((await texts(plot.locator('.legendtext'))).slice(0, 2), ['BDF, index-3', 'BDF, index-2 (slope −3.98 ± 0.02)']);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('twelve curves have twelve colours, and the reference run is none of them', async () => {
   await write('twelve', withData(await read('mechanism'), ({ sets: [set] }) => {
     set.figures = [];
