@@ -21,11 +21,16 @@ inline std::string unpacked(const std::string& text) {
     bits = bits << 6 | static_cast<unsigned>(digits.find(c));
     if ((count += 6) >= 8) bytes += static_cast<char>(bits >> (count -= 8) & 255);
   }
-  std::string whole(bytes.size() * 1100, '\0');  // deflate makes 1032 bytes of one at most
-  uLongf size = whole.size();
-  EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(whole.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                       bytes.size()),
-            Z_OK);
+  std::string whole(8 * bytes.size() + 1000, '\0');
+  int code = Z_BUF_ERROR;
+  uLongf size = 0;
+  for (; code == Z_BUF_ERROR; whole.resize(2 * whole.size())) {
+    size = whole.size();
+    code = uncompress(reinterpret_cast<Bytef*>(whole.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+                      bytes.size());
+    if (code == Z_OK) break;
+  }
+  EXPECT_EQ(code, Z_OK);
   whole.resize(size);
   return whole;
 }
