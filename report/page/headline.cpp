@@ -120,7 +120,8 @@ void add_orders(const Json& analysis, Headline& headline) {
   for (const Json& series : analysis.value("series", Json::array())) {
     if (!series.is_object()) continue;
     bool all_agree = true;
-    for (const auto& [component, order] : series.value("orders", Json::object()).items()) {
+    const Json orders = series.value("orders", Json::object());
+    for (const auto& [component, order] : orders.items()) {
       if (!order.is_object() || !order.value("agreement", Json()).is_string()) continue;
       const std::string verdict = order["agreement"];
       if (verdict.empty()) continue;
