@@ -143,6 +143,8 @@ def run(command: list[str]) -> None:
 
 
 def compose(program: str, outs: list[Path], work: Path) -> None:
+    for out in outs:
+        results_in(out)  # refuses what holds none, before anything is made
     target = work / "source"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
