@@ -120,7 +120,8 @@ const panelHeight = panel => panel.height ?? (panel.equal_axes ? 460 : 380);
 const layoutOf = (panels, legendEntries) => {
   const gap = 0.11 / Math.max(1, panels.length / 2);
   const share = (1 - gap * (panels.length - 1)) / panels.length;
-  const legendHeight = legendEntries > 1 ? 21 * Math.ceil(legendEntries / (isNarrow() ? 1 : 2)) : 0;
+  const isLong = panels.length === 1 && panels[0].series.some(series => series.fit); // with slopes
+  const legendHeight = legendEntries > 1 ? 21 * Math.ceil(legendEntries / (isNarrow() || isLong ? 1 : 2)) : 0;
   const height = panels.reduce((sum, panel) => sum + panelHeight(panel), 0) * (panels.length > 1 ? 0.85 : 1);
   const layout = {
     height: height + legendHeight,
