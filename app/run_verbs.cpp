@@ -15,6 +15,7 @@
 #include "app/solve_command.hpp"
 #include "app/terminal.hpp"
 #include "cluster/run_as_array.hpp"
+#include "core/base/write_file.hpp"
 #include "lab/reproduce.hpp"
 #include "lab/result_sets.hpp"
 #include "lab/runs/experiment.hpp"
@@ -22,6 +23,7 @@
 #include "lab/runs/schedule.hpp"
 #include "report/figures/figure.hpp"
 #include "report/layout/shown_text.hpp"
+#include "report/page/contents_page.hpp"
 #include "report/report.hpp"
 #include "report/tables/table.hpp"
 #include "results/claims.hpp"
@@ -190,6 +192,28 @@ TrajectoryFiles trajectory_files(const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+// A set on the page that lists several: what came out of it, and how its entries were judged.
+ContentsEntry contents_entry(const Config& config, const ReportSummary& written,
+                             const std::vector<Judgement>& judgements) {
+  std::string line = written.headline;
+  if (!judgements.empty()) line += (line.empty() ? "" : " ") + verdict_counts_text(judgements) + ".";
+  if (line.empty()) line = fmt::format("{} runs.", config.runs.size());
+  const std::string folder = config.name + "/report/";
+  return {config.title, line, folder + "index.html", written.drawing.empty() ? "" : folder + written.drawing};
+}
+
+// Of more than one set; "": there is no such page.
+std::string write_contents(const std::vector<ContentsEntry>& pages, const std::string& out) {
+  if (pages.size() < 2) return "";
+  const std::string path = out + "/reports.html";
+  write_file(path, contents_to_html(fmt::format("{} reports", pages.size()), pages));
+  return path;
+}
+
+}  // namespace
+
 int run(const RunArguments& arguments, const std::string& command) {
   if (is_worker(arguments)) return work_for_manager(arguments);
   return run_and_report(read_configs(arguments.configs, arguments.overrides), arguments, command);
@@ -211,7 +235,7 @@ int run_and_report(const std::vector<Config>& configs, const RunArguments& argum
     return 0;
   }
   bool expected = true;
-  std::vector<std::string> pages;
+  std::vector<ContentsEntry> pages;
   FailedRuns all_failed;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
@@ -233,12 +257,15 @@ int run_and_report(const std::vector<Config>& configs, const RunArguments& argum
     if (!judgements.empty()) print_judgements(judgements, true, arguments.quiet);
     const bool told = print_stale_passages(passages_of(config.entries, stored_results(arguments.out)));
     if (!arguments.quiet) fmt::print("\n");
-    pages.push_back(written.index);
+    pages.push_back(contents_entry(config, written, judgements));
     expected = expected && told && as_expected(judgements) && written.faults.empty();
   }
   if (!arguments.quiet) {
     print_summary(summary, all_failed);
-    for (const std::string& page : pages) fmt::print("report: {}\n", page);
+    for (const ContentsEntry& page : pages) fmt::print("report: {}/{}\n", arguments.out, page.page);
+  }
+  if (const std::string list = write_contents(pages, arguments.out); !list.empty() && !arguments.quiet) {
+    fmt::print("all of them: {}\n", list);
   }
   return expected ? 0 : 1;
 }

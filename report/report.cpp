@@ -343,6 +343,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
     page.evidence = evidence_json(paper, result_dirs);
     summary.index = (fs::path(report_dir) / "index.html").string();
     summary.files.push_back("index.html");
+    summary.headline = sentence_of(page), summary.drawing = main_drawing(page);
     write_file(summary.index, page_to_html(page));
   }
   return summary;

@@ -19,6 +19,8 @@ struct ReportSummary {
   std::vector<std::string> files;  // everything written, relative to the report
   std::size_t result_sets = 0, tables = 0, figures = 0;
   VerdictCounts verdicts;
+  std::string headline;  // what came out of a page of one set, in a sentence; "": nothing is said
+  std::string drawing;   // of its main figure, relative to the report; "": none
   // What the terminal shows of the first set.
   std::vector<Table> main_tables;
   std::vector<std::string> faults, remarks;

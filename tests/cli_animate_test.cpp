@@ -1,5 +1,6 @@
 // animate: a mechanism in motion as one file for a talk. What a browser makes of it is tested by tests/page.
 #include "tests/cli_support.hpp"
+#include "tests/packed_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -8,15 +9,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-class CliAnimate : public Cli {
- protected:
-  // The JSON block of a page.
-  static Json data_of(const std::string& html) {
-    const std::string begin = "id=\"data\">";
-    const std::size_t from = html.find(begin) + begin.size();
-    return Json::parse(html.substr(from, html.find("</script>", from) - from));
-  }
-};
+class CliAnimate : public Cli {};
 
 TEST_F(CliAnimate, WritesEveryMethodOnEveryFormulation) {
   const Outcome outcome =
@@ -26,7 +19,7 @@ TEST_F(CliAnimate, WritesEveryMethodOnEveryFormulation) {
   const std::string html = read(folder / "m.html");
   EXPECT_THAT(html, AllOf(HasSubstr("Content-Security-Policy"), HasSubstr("Errors are against radau-iia:s=5"),
                           HasSubstr("<noscript>"), HasSubstr("data:image/svg+xml")));
-  const Json set = data_of(html)["sets"][0];
+  const Json set = data_of_page(html)["sets"][0];
   EXPECT_EQ(set["motions"].size(), 4u);
   EXPECT_EQ(set["runs"]["list"].size(), 4u);
   for (const Json& motion : set["motions"]) {
@@ -47,7 +40,7 @@ TEST_F(CliAnimate, ShowsHowFarAFailedRunCame) {
   EXPECT_THAT(outcome.err, HasSubstr("runge-kutta"));
   const std::string html = read(folder / "m.html");
   EXPECT_THAT(html, AllOf(HasSubstr("not-applicable"), Not(HasSubstr("Errors are against"))));
-  EXPECT_EQ(data_of(html)["sets"][0]["motions"].size(), 1u);
+  EXPECT_EQ(data_of_page(html)["sets"][0]["motions"].size(), 1u);
 }
 
 TEST_F(CliAnimate, RefusesWhatCannotMoveOrBeWritten) {

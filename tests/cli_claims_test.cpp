@@ -3,6 +3,7 @@
 
 #include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
+#include "tests/packed_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -26,11 +27,7 @@ class CliClaims : public Cli {
            expected + R"(", "reason": "one local error per step"}])";
   }
   // The block that the scripts of a page read.
-  static Json page_data(const fs::path& file) {
-    const std::string html = read(file), begin = "<script type=\"application/json\" id=\"data\">";
-    const std::size_t at = html.find(begin) + begin.size();
-    return Json::parse(html.substr(at, html.find("</script>", at) - at));
-  }
+  static Json page_data(const fs::path& file) { return data_of_page(read(file)); }
   // A command as a shell splits it, without the program, as JSON.
   static Arguments words(const std::string& command) {
     Arguments list{""};

@@ -156,6 +156,24 @@ TEST_F(Cli, ReportWorksFromStoredResultsAlone) {
   EXPECT_FALSE(fs::exists(folder / "tables/index.html"));
 }
 
+// One page leads to the reports of several sets, with a picture and a line of each.
+TEST_F(Cli, RunsOfSeveralConfigsAreListed) {
+  Json config = Json::parse(small_config);
+  write(folder / "small.json", config.dump());
+  config["name"] = "other", config["title"] = "Another <pendulum>";
+  write(folder / "other.json", config.dump());
+  EXPECT_THAT(daelab_ok({"run", "small.json"}).out, Not(HasSubstr("reports.html"))) << "one report needs no list";
+  EXPECT_FALSE(fs::exists(folder / "out/reports.html"));
+  EXPECT_THAT(daelab_ok({"run", "small.json", "other.json"}).out, testing::EndsWith("all of them: out/reports.html\n"));
+  const std::string list = read(folder / "out/reports.html");
+  EXPECT_THAT(list, HasSubstr("<b>Another &lt;pendulum&gt;</b>"));
+  for (const char* link :
+       {"small/report/index.html", "small/report/small/energy.svg", "other/report/other/energy.svg"}) {
+    EXPECT_THAT(list, HasSubstr(link));
+    EXPECT_TRUE(fs::exists(folder / "out" / link)) << link;
+  }
+}
+
 TEST_F(Cli, RepeatedRunsShowTheirLeastTimesAndTheSpread) {
   write(folder / "small.json", R"({"name": "small", "experiment": "drift", "runs": {"problem": "pendulum",
     "method": "newmark", "formulation": "index-1", "t_end": "0.1", "h": ["0.1", "0.05"]}})");

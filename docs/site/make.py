@@ -11,12 +11,15 @@ import argparse
 import html
 import html.parser
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import urllib.parse
 from pathlib import Path
+
+import motion_svg
 
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -43,18 +46,24 @@ def text(value: str) -> str:
     return re.sub(r"[\\`*_{}\[\]<>&]", lambda sign: f"&#{ord(sign.group())};", " ".join(value.split()))
 
 
-def code(value: str) -> str:
-    return "<pre><code>" + html.escape(value) + "</code></pre>"
-
-
 def figure_file(folder: Path, identifier: str) -> Path | None:
     found = [path for path in sorted(folder.glob("*.svg")) if path.stem == re.sub(r"[^A-Za-z0-9._-]", "-", identifier)]
     return found[0] if found else None
 
 
-def gallery_of(name: str, sets: list[Path], target: Path) -> list[str]:
-    """Every figure of these result sets with its command and its config, which goes beside the report."""
-    lines: list[str] = []
+def card(title: str, figure: dict, file: Path, name: str, stem: str) -> str:
+    """A thumbnail that leads to the figure on its page, with its drawing and config."""
+    folder = f"results/{name}/{stem}"
+    caption = html.escape(" ".join(figure["caption"].split()))
+    page = f"results/{name}/index.html#figure-{stem}-{urllib.parse.quote(figure['id'])}"
+    drawing = urllib.parse.quote(f"{folder}/{file.name}")
+    return (f'<li><a href="{page}"><img src="{drawing}" alt="{caption}" loading="lazy"></a>{f"<b>{html.escape(title)}</b>" if title else ""}<p>{caption}</p>'
+            f'<p><a href="{page}">explore</a> · <a href="{drawing}">figure</a> · <a href="{folder}/config.json">config</a></p></li>')
+
+
+def cards_of(name: str, sets: list[Path], target: Path) -> list[str]:
+    """Every figure of these result sets, with its config, which goes beside the report."""
+    cards: list[str] = []
     for folder in sets:
         result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
         stem = re.sub(r"[^A-Za-z0-9._-]", "-", result["name"])
@@ -63,16 +72,15 @@ def gallery_of(name: str, sets: list[Path], target: Path) -> list[str]:
         shown = [(figure, file) for figure, file in shown if file]
         if not shown:
             continue
-        config = target / "results" / name / stem / "config.json"
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        config.write_text(json.dumps(manifest.get("config", {}), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        lines += [f"### {text(result['title'])}", "", code(result["command"]), "",
-                  f"[config](results/{name}/{stem}/config.json) · [page](results/{name}/index.html)", ""]
-        for figure, file in shown:
-            place = urllib.parse.quote(f"results/{name}/{stem}/{file.name}")
-            caption = html.escape(" ".join(figure["caption"].split()))
-            lines += [f'<figure><img src="{place}" alt="{caption}" loading="lazy"><figcaption>{caption}</figcaption></figure>', ""]
-    return lines
+        config = json.dumps(manifest.get("config", {}), indent=2, ensure_ascii=False)
+        (drawings / "config.json").write_text(config + "\n", encoding="utf-8")
+        cards += [card(result["title"] if len(sets) == 1 else "", figure, file, name, stem) for figure, file in shown]
+    return cards
+
+
+def grid(head: str, cards: list[str]) -> list[str]:
+    return [f"## {head}", "", '<ul class="cards">', *cards, "</ul>", ""] if cards else []
 
 
 def refuse(message: str) -> None:
@@ -111,24 +119,56 @@ def write_reports(program: str, outs: list[Path], target: Path) -> list[tuple[st
     return written
 
 
+def make_landing(program: str, work: Path, target: Path) -> Path:
+    """What the first page shows: a mechanism in motion, and a result set to explore, whose folder is returned."""
+    assets, results = target / "assets", target / "results"
+    for folder in (assets, results):
+        folder.mkdir(parents=True, exist_ok=True)
+    motion = results / "seven-body.html"
+    methods = ["--method", "bdf", "--method", "dormand-prince", "--method", "radau-iia:s=3"]
+    run([program, "animate", "seven-body", *methods, "--formulation", "index-1", "--rtol", "1e-4", "--out", str(motion)])
+    motion_svg.write_motion(motion, assets / "seven-body.svg", seconds=8)
+    motion_svg.write_motion(motion, assets / "seven-body-still.svg", seconds=8, still=True)
+    run([program, "run", "docs/examples/six_methods.json", "--out", os.path.relpath(work / "landing", ROOT), "--quiet"])
+    home = target / "README.md"
+    home.write_text("---\ntemplate: home.html\nhide:\n  - navigation\n---\n" + home.read_text(encoding="utf-8"), encoding="utf-8")
+    for file in (ROOT / "docs/site/theme/assets").iterdir():
+        shutil.copyfile(file, assets / file.name)
+    return work / "landing/six-methods"
+
+
+def run(command: list[str]) -> None:
+    if subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+        refuse(f"{' '.join(command)}: see above")
+
+
 def compose(program: str, outs: list[Path], work: Path) -> None:
+    for out in outs:
+        results_in(out)  # refuses what holds none, before anything is made
     target = work / "source"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     copy_documents(ROOT, target)
-    gallery = ["# Gallery", "", "Every figure of the result sets, with the command that makes it and its config.", ""]
+    landing = make_landing(program, work, target)
+    gallery = ["# Gallery", "", "Every figure of the results: explore it on its page, take the drawing, or the config that makes it.", ""]
+    single: list[str] = []
+    papers: list[str] = []
     overview = ["# Results", "", "Papers and result sets, each as a page to explore.", ""]
-    for name, sets in write_reports(program, outs, target):
+    for name, sets in write_reports(program, [landing, *outs], target):
         page = (target / "results" / name / "index.html").read_text(encoding="utf-8")
         title = re.search(r"<title>(.*?)</title>", page, re.S)
         shown = text(html.unescape(title.group(1))) if title else name
         overview.append(f"- [{shown}](results/{name}/index.html) ({len(page) / 1e6:.1f} MB)")
-        figures = gallery_of(name, sets, target)
-        if figures:
-            gallery += [f"## {shown}", "", *figures]
+        cards = cards_of(name, sets, target)
+        if len(sets) == 1:
+            single += cards
+        else:
+            papers += grid(shown, cards)
+    gallery += grid("Result sets", single) + papers
     (target / "results.md").write_text("\n".join(overview) + "\n", encoding="utf-8")
     (target / "gallery.md").write_text("\n".join(gallery) + "\n", encoding="utf-8")
     shutil.copyfile(ROOT / "docs/site/mkdocs.yml", work / "mkdocs.yml")
+    shutil.copytree(ROOT / "docs/site/theme", work / "theme", ignore=shutil.ignore_patterns("assets"), dirs_exist_ok=True)
 
 
 class Page(html.parser.HTMLParser):
@@ -189,7 +229,7 @@ def main() -> int:
     if given.to.exists() and (not given.to.is_dir() or any(given.to.iterdir())) and not (given.to / "sitemap.xml").is_file():
         refuse(f"--to: {given.to} holds something else than a site; name a new folder")
     work = given.work.resolve()
-    compose(given.program, given.out, work)
+    compose(str(Path(given.program).resolve()), given.out, work)
     made = subprocess.run(["mkdocs", "build", "--quiet", "-f", str(work / "mkdocs.yml"), "-d", str(given.to.resolve())], check=False)
     if made.returncode != 0:
         return 1

@@ -1,9 +1,20 @@
 // What all parts use: the page's data, elements, numbers, what leaves the page.
 
-const knownFormat = 1; // of the data block; report/page/page_data.cpp writes it
-const block = document.getElementById('data');
-const data = block ? JSON.parse(block.textContent) : { format: knownFormat, sets: [], evidence: {} };
-const isReadable = data.format === knownFormat;
+const knownFormat = 2; // of the data block; report/page/page_data.cpp writes it
+let data = { format: knownFormat, sets: [], evidence: {} };
+
+// The text of a block that is in the page compressed, in base64 (report/page/packed_text.cpp).
+const unpack = async block => {
+  const bytes = Uint8Array.from(atob(block.textContent), sign => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text();
+};
+
+// plotly.js runs as a script of the page, which its policy knows by the hash of this text.
+const runScript = text => {
+  const script = document.createElement('script');
+  script.textContent = text;
+  document.body.append(script);
+};
 
 // Text is set as text everywhere: names in results come from anywhere.
 const element = (tag, attributes = {}, ...children) => {

@@ -9,7 +9,7 @@ const runsOf = set => {
 
 // Every number of a record, by its path: "error/q", "stats/steps"; steps and tolerances from the specification. Numbers of
 // 50 digits are texts.
-const skipped = new Set(['spec', 'problem', 'method', 'multiplier_solver', 'key', 'command', 'trajectory_checksum', 'checksum', 'history', 'samples', 'state', 'q', 'v', 'a', 'y', 'lambda', 'reaction', 'warnings', 'events']);
+const skipped = new Set(['spec', 'named', 'is_reference', 'problem', 'method', 'multiplier_solver', 'key', 'command', 'trajectory_checksum', 'checksum', 'history', 'samples', 'state', 'q', 'v', 'a', 'y', 'lambda', 'reaction', 'warnings', 'events']);
 const numbersOf = run => {
   if (run.numbers) return run.numbers;
   const numbers = {};
@@ -43,7 +43,20 @@ const words = {
   'stats/steps': 'steps', 'stats/rejected': 'rejected steps', 'stats/newton_iterations': 'Newton iterations', 'stats/residuals': 'evaluations',
   'stats/jacobians': 'Jacobians', 'stats/factorizations': 'factorizations', 'stats/back_solves': 'back substitutions',
   'stats/cpu_seconds': 'processor time [s]', 'stats/wall_seconds': 'time [s]', 'stats/flops': 'operations of one evaluation' };
-const wordsOf = path => words[path] ?? path.replace(/^stats\//, '').replace(/[_/]/g, ' ');
+// By pattern: what reports on methods and statistics hold.
+const patterns = [[/^report\/predicted\/([^/]+)\/(\w+)$/, (form, kind) => `order of ${kind === 'lambda' ? 'λ' : kind} on ${form}, in theory`],
+  [/^report\/dense_output\/(\w+)$/, kind => `order of the dense output of ${kind}`], [/^report\/spec\/(\w+)$/, option => `${option}, of the method`],
+  [/^multipliers\/outcomes\/([\w-]+)$/, outcome => `solves for multipliers: ${outcome}`], [/^multipliers\/(\w+)$/, count => `solves for multipliers: ${count.replace(/_/g, ' ')}`],
+  [/^start\/(\w+)_residual$/, kind => `residual of ${kind}s at the start`], [/^report\/([\w/]+)$/, name => name.replace(/\/(order|value)$/, '').replace(/[_/]/g, ' ')],
+  [/^(method|problem)\/(\w+)$/, (part, option) => `${option}, of the ${part}`]];
+const wordsOf = path => {
+  if (words[path]) return words[path];
+  for (const [pattern, say] of patterns) {
+    const found = path.match(pattern);
+    if (found) return say(...found.slice(1));
+  }
+  return path.replace(/^stats\//, '').replace(/[_/]/g, ' ');
+};
 
 // Numbers that some runs of a set have and that differ between them.
 const axesOf = runs => {
@@ -63,8 +76,10 @@ const isGain = path => /^(me)?scd|digits/.test(path); // more of it is better
 // What a curve is followed along: the rest of a specification names it.
 const along = new Set(['h', 'rtol', 'atol', 'atol_velocity', 'trajectory', 'history', 'samples', 'sample_every', 'step_pattern']);
 const nameOf = spec => spec && typeof spec === 'object' ? spec.name ?? '' : String(spec ?? '').split(':')[0];
-const factors = [['family', run => nameOf(run.spec.method)], ['form', run => nameOf(run.spec.formulation)],
-  ['scalar', run => String(run.spec.scalar ?? '')], ['problem', run => nameOf(run.spec.problem)]];
+const factorOf = (run, name) => run.factors?.find(factor => factor.name === name)?.value;
+// Methods as the evaluation of the set has them, "bdf, k = 2", unless runs have labels of their own.
+const factors = [['label', run => factorOf(run, 'label') ?? ''], ['family', run => factorOf(run, 'label') ? '' : factorOf(run, 'method') ?? nameOf(run.spec.method)],
+  ['form', run => nameOf(run.spec.formulation)], ['scalar', run => String(run.spec.scalar ?? '')], ['problem', run => nameOf(run.spec.problem)]];
 
 // A part of a specification with its options: some records hold "projected:bound=0" as text.
 const partOf = value => {
@@ -96,10 +111,20 @@ const varyingOptions = (runs, key) => {
   }
   return new Set([...options].filter(([, values]) => values.size > 1).map(([option]) => option));
 };
+// The parts of a name that not all curves have.
+const namesOfCurves = runs => {
+  const named = runs.filter(run => run.named?.label && !run.is_reference);
+  const has = (run, factor) => run.named.factors.some(({ name, value }) => name === factor.name && value === factor.value);
+  const common = named.length ? named[0].named.factors.filter(factor => named.every(run => has(run, factor))) : [];
+  const isWhole = named.some(run => run.named.factors.length <= common.length);
+  const rest = run => isWhole ? run.named.factors : run.named.factors.filter(factor => !common.some(({ name, value }) => name === factor.name && value === factor.value));
+  return new Map(named.map(run => [run, { factors: rest(run), text: rest(run).map(({ value }) => value).join(', ') || run.named.label }]));
+};
 const labelRuns = set => {
   const runs = runsOf(set);
   if (set.isLabelled) return runs;
   set.isLabelled = true;
+  const names = namesOfCurves(runs);
   const parts = varyingParts(runs);
   const options = Object.fromEntries(parts.map(part => [part, varyingOptions(runs, part)]));
   for (const run of runs) {
@@ -109,12 +134,17 @@ const labelRuns = set => {
       if (typeof value !== 'object' || !value.name) return typeof value === 'object' ? specText(value) : valueText(value);
       return specText(Object.fromEntries(Object.entries(value).filter(([option]) => option === 'name' || options[part].has(option))));
     }).filter(text => text);
-    run.curve = texts.join(', ') || [specText(run.spec.method), specText(run.spec.formulation)].filter(text => text).join(', ') || 'run';
+    const name = names.get(run);
+    if (name) run.factors = name.factors;
+    run.curve = run.is_reference ? 'reference run' : name?.text ?? (texts.join(', ') || [specText(run.spec.method), specText(run.spec.formulation)].filter(text => text).join(', ') || 'run');
     run.step = ['h', 'rtol'].filter(key => run.spec[key]).map(key => `${key} = ${run.spec[key]}`).join(', ');
     run.label = [run.curve, run.step].filter(text => text).join(', ');
   }
+  // In the order of the figures, which is that of the config.
+  const place = new Map(unique((set.figures ?? []).flatMap(({ panels }) => panels.flatMap(({ series }) => series.map(({ label }) => label)))).map((label, i) => [label, i]));
+  for (const run of runs) if (!place.has(run.curve)) place.set(run.curve, place.size);
   const step = new Map(runs.map(run => [run, toNumber(run.spec.h ?? run.spec.rtol)]));
-  runs.sort((a, b) => byText(a.curve, b.curve) || step.get(b) - step.get(a));
+  runs.sort((a, b) => place.get(a.curve) - place.get(b.curve) || step.get(b) - step.get(a));
   return runs;
 };
 

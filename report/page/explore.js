@@ -21,7 +21,7 @@ class Explorer {
   constructor(place, set, id) {
     Object.assign(this, { place, set, id });
     addPoints(set);
-    this.runs = labelRuns(set).filter(run => run.status === 'ok');
+    this.runs = labelRuns(set).filter(run => run.status === 'ok' && !run.is_reference);
     this.axes = axesOf(this.runs);
     const view = viewOf(id);
     const first = (...wanted) => wanted.find(path => this.axes.includes(path));
@@ -31,8 +31,10 @@ class Explorer {
     this.best = view.get('best') === '1';
     this.off = new Set((view.get('off') ?? '').split('|').filter(name => name));
     this.plot = element('div', { class: 'plot', role: 'group', 'aria-label': `Runs of ${set.title}: plot with free axes` });
+    this.unseen = element('p', { class: 'note unseen', hidden: true });
     this.ranks = element('div', { class: 'ranks' });
-    place.append(this.controls(), this.plot, element('div', { class: 'tools' }, ...exports(this.plot, `${set.name}-runs`), this.linkButton()), this.ranks);
+    this.looks = looksOf(set, unique(this.runs.map(run => run.curve)));
+    place.append(this.controls(), this.plot, this.unseen, element('div', { class: 'tools' }, ...exports(this.plot, `${set.name}-runs`), this.linkButton()), this.ranks);
     drawLater(this.plot, () => this.draw());
   }
 
@@ -47,8 +49,8 @@ class Explorer {
     const level = element('input', { type: 'text', inputmode: 'decimal', size: '6', value: this.at, placeholder: '1e-8',
       change: () => { this.at = level.value; this.changed(); } });
     const controls = element('div', { class: 'tools' }, choice('x', axes, this.x, change('x')), choice('y', axes, this.y, change('y')),
-      choice('in', kinds, this.multiples, change('multiples')), check('best of each family', this.best, change('best')),
-      element('label', { class: 'choice' }, 'least x at y = ', level));
+      choice('layout', kinds, this.multiples, change('multiples')), check('best of each family', this.best, change('best')),
+      element('label', { class: 'choice' }, 'cheapest at accuracy ', level));
     const switches = element('div', { class: 'switches' });
     for (const [name, of] of this.splitters()) {
       const group = element('fieldset', {}, element('legend', {}, name));
@@ -96,8 +98,8 @@ class Explorer {
     };
     const panels = groups.map(group => ({ x_label: wordsOf(this.x), y_label: (group ? `${group}: ` : '') + wordsOf(this.y), log_x: isLog(this.x), log_y: isLog(this.y),
       series: shown.filter(curve => !of || of(curve.run) === group) }));
-    const known = unique(this.runs.map(run => run.curve));
-    panels.hues = label => known.indexOf(label);
+    panels.looks = this.looks;
+    tellUnseen(this.unseen, panels);
     const done = shown.length ? drawPanels(this.plot, panels) : Plotly.purge(this.plot);
     this.plot.classList.toggle('empty', !shown.length);
     if (!shown.length) this.plot.textContent = 'Nothing to draw: all curves are switched off, or no run has both numbers.';
@@ -119,7 +121,7 @@ class Explorer {
     }
     const list = element('ol');
     ranked.slice(0, 10).forEach(([x, label]) => list.append(element('li', {}, `${label}: ${formatted(x, 3)}`)));
-    this.ranks.append(element('p', { class: 'note' }, `Least ${wordsOf(this.x)} for ${wordsOf(this.y)} = ${formatted(level)}, interpolated between runs:`), list);
+    this.ranks.append(element('p', { class: 'note' }, `Cheapest at ${wordsOf(this.y)} = ${formatted(level)}: the least ${wordsOf(this.x)}, interpolated between runs:`), list);
   }
 }
 
@@ -128,7 +130,7 @@ const openExplorer = details => {
   const set = data.sets[details.dataset.set];
   if (!set || explorers.has(details)) return;
   const place = details.querySelector('.explorer');
-  if (axesOf(labelRuns(set).filter(run => run.status === 'ok')).length < 2) {
+  if (axesOf(labelRuns(set).filter(run => run.status === 'ok' && !run.is_reference)).length < 2) {
     place.append(element('p', {}, 'These runs have no numbers that differ.'));
     return;
   }

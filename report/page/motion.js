@@ -108,7 +108,7 @@ const painters = {
 };
 
 const paint = (canvas, motion, t) => {
-  const ratio = devicePixelRatio || 1, width = canvas.clientWidth, [w, h] = motion.box, height = Math.max(120, Math.min(width * h / w, 420));
+  const ratio = devicePixelRatio || 1, width = canvas.clientWidth, [w, h] = motion.box, height = Math.max(120, Math.min((width - 48) * h / w + 48, 560));
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -161,7 +161,8 @@ class Player {
   // In the colour of its curves.
   sign(i) {
     const sign = element('span', { class: 'curve', 'aria-hidden': 'true' });
-    sign.style.borderTop = `3px ${{ solid: 'solid', dot: 'dotted' }[look(i).dash] ?? 'dashed'} ${look(i).colour}`;
+    const { dash, colour } = look([i, i]);
+    sign.style.borderTop = `3px ${{ solid: 'solid', dot: 'dotted' }[dash] ?? 'dashed'} ${colour}`;
     return sign;
   }
 
@@ -193,6 +194,7 @@ class Player {
   keep() { keepView(this.id, { t: this.time.toPrecision(5), show: [...this.shown].sort().join('|') }); }
   select() {
     this.frames.forEach((frame, i) => { frame.hidden = !this.shown.has(i); });
+    this.stage.classList.toggle('few', this.shown.size < 3);
     this.paint();
   }
 
@@ -230,8 +232,7 @@ class Player {
     const panels = this.quantities.map((name, i) => ({ x_label: i + 1 < this.quantities.length ? '' : 'time [s]', y_label: wordsOf(`max/${name}`).replace(', maximum', ''), log_x: false, log_y: true, height: 190,
       series: this.motions.map((motion, i) => ({ label: motion.label, style: 'line', x: motion.curveTimes ?? motion.t, y: (motion.values[name] ?? []).map(v => v === null ? null : Math.abs(v)) }))
         .filter((_, i) => this.shown.has(i)) }));
-    const labels = this.motions.map(motion => motion.label);
-    panels.hues = label => labels.indexOf(label);
+    panels.looks = new Map(this.motions.map((motion, i) => [motion.label, [i, i]]));
     await drawPanels(this.plot, panels);
     if (!this.isWired) {
       this.isWired = true;

@@ -36,21 +36,45 @@ std::string figure_html(const Page& page, std::size_t set, std::size_t number) {
          "</figcaption>\n" + file_links(section.folder, files_of(section.figure_files, figure.id)) + "</figure>\n";
 }
 
-// What the page is about: the first figure with curves, or the first of all.
+// What the page is about: the first figure with fitted orders, else with logarithmic axes, as of errors against work;
+// else the first with curves, or the first of all.
 struct MainFigure {
   std::size_t set = 0, number = 0;
   bool exists = false;
   bool is(std::size_t s, std::size_t n) const { return exists && s == set && n == number; }
 };
+int weight_of(const Figure& figure) {
+  if (figure.panels.empty()) return 1;
+  const Panel& panel = figure.panels.front();
+  if (!panel.log_x || !panel.log_y) return 2;
+  return std::ranges::any_of(panel.series, [](const Series& series) { return series.fit.has_value(); }) ? 4 : 3;
+}
 MainFigure main_figure(const Page& page) {
-  MainFigure first;
+  MainFigure main;
+  int most = 0;
   for (std::size_t s = 0; s < page.sections.size(); ++s)
-    for (std::size_t n = 0; n < page.sections[s].artifacts.figures.size(); ++n) {
-      const bool has_curves = !page.sections[s].artifacts.figures[n].panels.empty();
-      if (has_curves) return {s, n, true};
-      if (!first.exists) first = {s, n, true};
-    }
-  return first;
+    for (std::size_t n = 0; n < page.sections[s].artifacts.figures.size(); ++n)
+      if (const int weight = weight_of(page.sections[s].artifacts.figures[n]); weight > most)
+        main = {s, n, true}, most = weight;
+  return main;
+}
+
+// The headline of a page of one set: what came out of it.
+Json headline_in(const Page& page) {
+  return page.sections.size() == 1 ? page.sections.front().data.value("headline", Json::object()) : Json::object();
+}
+
+std::string sentence_html(const Page& page) {
+  const std::string sentence = sentence_of(page);
+  return sentence.empty() ? "" : "<p class=\"headline\">" + escape_html(sentence) + "</p>\n";
+}
+
+std::string facts_html(const Page& page) {
+  std::string html;
+  for (const Json& fact : headline_in(page).value("facts", Json::array()))
+    html += fmt::format("<div><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", escape_html(fact.value("name", "")),
+                        escape_html(fact.value("value", "")), escape_html(fact.value("note", "")));
+  return html.empty() ? "" : "<dl class=\"facts\">\n" + html + "</dl>\n";
 }
 
 // The command of the whole page when all sections share it; "" otherwise.
@@ -169,16 +193,27 @@ bool needs_plots(const Page& page) {
 }
 
 std::string top_html(const Page& page, const MainFigure& main, const std::string& command) {
-  std::string html = fmt::format("<header id=\"top\"><h1>{}</h1>\n", escape_html(page.title)) +
+  std::string html = fmt::format("<header id=\"top\"><h1>{}</h1>\n", escape_html(page.title)) + sentence_html(page) +
                      reference_html(page.reference) + "</header>\n<main>\n";
   html += "<div class=\"opening\">\n";
   if (main.exists) html += figure_html(page, main.set, main.number);
-  html += "<div>\n" + counts_html(page) + command_html(command) + origin_html(page.origin) + "</div>\n</div>\n" +
-          standing_out_html(page);
+  html += "<div>\n" + facts_html(page) + counts_html(page) + command_html(command) + origin_html(page.origin) +
+          "</div>\n</div>\n" + standing_out_html(page);
   return html + all_entries_html(page);
 }
 
 }  // namespace
+
+std::string sentence_of(const Page& page) { return headline_in(page).value("sentence", ""); }
+
+std::string main_drawing(const Page& page) {
+  const MainFigure main = main_figure(page);
+  if (!main.exists) return "";
+  const PageSection& section = page.sections[main.set];
+  for (const std::string& file : files_of(section.figure_files, section.artifacts.figures[main.number].id))
+    if (file.ends_with(".svg")) return section.folder + "/" + file;
+  return "";
+}
 
 std::string page_to_html(const Page& page) {
   const std::string command = common_command(page);

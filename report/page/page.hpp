@@ -37,4 +37,10 @@ struct Page {
 
 std::string page_to_html(const Page& page);
 
+/// The sentence under the title, of pages of one set; "": none.
+std::string sentence_of(const Page& page);
+
+/// The file of the drawing of the figure that the page opens with, relative to the page; "": none.
+std::string main_drawing(const Page& page);
+
 }  // namespace daelab

@@ -7,9 +7,13 @@
 #include <set>
 
 #include "core/base/input_error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/mechanism/problem.hpp"
+#include "report/layout/channels.hpp"
 #include "report/layout/curve.hpp"
 #include "report/layout/motion.hpp"
+#include "report/page/curve_names.hpp"
+#include "report/page/headline.hpp"
 #include "report/tables/table.hpp"
 #include "results/run_record.hpp"
 #include "results/store.hpp"
@@ -18,22 +22,46 @@
 namespace daelab {
 namespace {
 
-constexpr int data_format = 1;  // base.js knows it by this number
+constexpr int data_format = 2;  // base.js knows it by this number
+
+// As many digits as a plot can show when it is enlarged.
+constexpr int plotted_digits = 5, step_digits = 4;
+
+double rounded(double value, int digits) { return number_in(fmt::format("{:.{}g}", value, digits)).value_or(value); }
+
+Json rounded_json(const std::vector<double>& values) {
+  Json json = Json::array();
+  for (const double value : values) json.push_back(rounded(value, plotted_digits));
+  return json;
+}
+
+// Places in the lists of colours and markers, as the drawing has them.
+void add_looks(const Figure& figure, Json& panels) {
+  std::vector<Label> labels;
+  for (const Panel& panel : figure.panels) add_labels(panel.series, labels);
+  const Channels channels = choose_channels(labels);
+  for (Json& panel : panels)
+    for (Json& series : panel["series"])
+      if (const auto look = channels.looks.find(series["label"].get<std::string>()); look != channels.looks.end())
+        series["look"] = {look->second.colour, look->second.marker};
+}
 
 // With the points of curves that are in trajectory files.
 Json figures_json(const Artifacts& artifacts, const std::string& result_dir) {
   Json figures = Json(artifacts)["figures"];
-  for (std::size_t f = 0; f < artifacts.figures.size(); ++f)
+  for (std::size_t f = 0; f < artifacts.figures.size(); ++f) {
+    add_looks(artifacts.figures[f], figures[f]["panels"]);
     for (std::size_t p = 0; p < artifacts.figures[f].panels.size(); ++p) {
       const Panel& panel = artifacts.figures[f].panels[p];
       for (std::size_t s = 0; s < panel.series.size(); ++s) {
         if (panel.series[s].file.empty()) continue;
         const Curve curve = load_curve(panel.series[s], panel, result_dir);
         Json& series = figures[f]["panels"][p]["series"][s];
-        series["x"] = curve.x, series["y"] = curve.y;
+        series["x"] = rounded_json(curve.x), series["y"] = rounded_json(curve.y);
         if (curve.x.size() < curve.total) series["total"] = curve.total;
       }
     }
+  }
   for (Json& figure : figures) figure.erase("sketch");
   return figures;
 }
@@ -91,6 +119,22 @@ Json points_json(const Json& analysis) {
   return points;
 }
 
+// What is drawn of every attempt at a step, without counts. Times need more digits: steps are small beside them.
+void shorten_history(Json& record) {
+  if (!record.contains("history") || !record["history"].is_object()) return;
+  Json history = Json::object();
+  for (const auto& [column, digits] :
+       {std::pair{"t", 8}, {"h", step_digits}, {"error", step_digits}, {"order", step_digits}, {"outcome", 0}}) {
+    const Json* const values = record["history"].find(column);
+    if (!values) continue;
+    history[column] = *values;
+    if (!values->is_array()) continue;
+    for (Json& value : history[column])
+      if (value.is_number_float()) value = rounded(value.get<double>(), digits);
+  }
+  record["history"] = history;
+}
+
 // Runs with a trajectory, first of all one of each problem, method and formulation: they are looked at side by side.
 std::vector<RunHead> moving_runs(const std::vector<Json>& records) {
   std::vector<RunHead> runs;
@@ -129,6 +173,27 @@ Json stored_motions(const std::vector<Json>& records, const std::string& result_
   return motions_json(motions);
 }
 
+void add_headline(const Headline& headline, Json& data) {
+  data["headline"] = {{"sentence", headline.sentence}, {"facts", Json::array()}};
+  for (const Headline::Fact& fact : headline.facts)
+    data["headline"]["facts"].push_back({{"name", fact.name}, {"value", fact.value}, {"note", fact.note}});
+}
+
+// Adds names of curves to runs. Runs that are compared do not include the reference run.
+void add_names(const std::string& result_dir, std::vector<Json>& records) {
+  if (records.empty()) return;
+  const CurveNames names(read_analysis(result_dir));
+  const Json manifest = read_manifest(result_dir);
+  const Json reference = manifest.value("reference", Json()), asked = manifest.value("runs", Json::array());
+  const bool is_asked = std::ranges::any_of(asked, [&](const Json& key) { return key == reference; });
+  for (Json& record : records) {
+    const Json key = record.value("key", Json());
+    if (!key.is_string()) continue;
+    if (const Json name = names.of(key.get<std::string>(), spec_in(record)); !name.is_null()) record["named"] = name;
+    if (key == reference && !is_asked) record["is_reference"] = true;
+  }
+}
+
 }  // namespace
 
 Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing) {
@@ -137,6 +202,8 @@ Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::s
   std::vector<Json> specs;
   for (Json& record : records) {
     if (bytes > most_bytes) take_out_states(record);
+    record.erase("samples");  // states in all digits, which nothing on a page shows
+    shorten_history(record);
     Json spec = spec_in(record);
     if (command_of && records.size() <= 2000)
       if (const std::string command = command_of(spec); !command.empty()) record["command"] = command;
@@ -175,9 +242,11 @@ Json set_data(const Artifacts& artifacts, const std::string& result_dir, const C
       missing += "A record is not as it was written. ";
     }
   };
+  where_it_can_be_read([&] { add_headline(headline_of(read_analysis(result_dir)), data); });
   std::vector<Json> records;
   where_it_can_be_read([&] { records = records_of(result_dir, missing); });
   where_it_can_be_read([&] { data["motions"] = stored_motions(records, result_dir, missing); });
+  where_it_can_be_read([&] { add_names(result_dir, records); });
   where_it_can_be_read([&] { data["runs"] = runs_data(std::move(records), command_of, missing); });
   where_it_can_be_read([&] { data["points"] = points_json(read_analysis(result_dir)); });
   data["missing"] = missing;
@@ -191,17 +260,9 @@ std::string page_data(const Page& page) {
     data["folder"] = section.folder;
     sets.push_back(std::move(data));
   }
-  // Text of results is data: "<" would begin a tag inside <script>, bytes that are no UTF-8 no text at all.
-  const std::string text =
-      Json{{"format", data_format}, {"sets", sets}, {"evidence", page.evidence}}.dump(-1, Json::Utf8::replace);
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text)
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  return safe;
+  // Bytes that are no UTF-8 are no text at all.
+  return Json{{"format", data_format}, {"sets", sets}, {"evidence", page.evidence}, {"paper", !page.reference.empty()}}
+      .dump(-1, Json::Utf8::replace);
 }
 
 }  // namespace daelab

@@ -1,5 +1,6 @@
-// What the scripts of a page read: one JSON block with the curves, long tables, runs and motions of its result sets. No
-// number of a result is rounded; curves that come from trajectories are thinned as in the drawings.
+// What the scripts of a page read: one JSON block with the curves, long tables, runs and motions of its result sets.
+// Numbers of tables and results are not rounded. Curves that come from trajectories are thinned as in the drawings;
+// they and the histories of steps have the digits that a plot can show.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,7 @@ Json set_data(const Artifacts& artifacts, const std::string& result_dir, const C
 /// `missing`.
 Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing);
 
-/// The block of a whole page as text that is safe inside <script>.
+/// The data of a whole page as JSON.
 std::string page_data(const Page& page);
 
 }  // namespace daelab

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/layout/shown_text.hpp"
+#include "report/page/packed_text.hpp"
 #include "report/page/page_assets.hpp"
 
 namespace daelab {
@@ -16,6 +17,10 @@ std::string policy(const std::vector<const Asset*>& scripts) {
   return "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
          "script-src" +
          sources;
+}
+
+std::string packed_block(const char* id, const std::string& text) {
+  return fmt::format("<script type=\"application/octet-stream\" id=\"{}\">{}</script>\n", id, text);
 }
 
 }  // namespace
@@ -40,21 +45,8 @@ std::string folded(const std::string& summary, const std::string& html, bool ope
                      html);
 }
 
-std::string base64_of_hex(std::string_view hex) {
-  static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  unsigned bits = 0, count = 0;
-  for (const char c : hex) {
-    bits = bits << 4 | static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10);
-    if ((count += 4) >= 6) text += digits[bits >> (count -= 6) & 63];
-  }
-  if (count > 0) text += digits[bits << (6 - count) & 63];
-  text.resize((text.size() + 3) / 4 * 4, '=');
-  return text;
-}
-
 std::string drawing_source(const std::string& svg) {
-  static constexpr std::string_view special = "%#\"<>&'\n\r\t";
+  static constexpr std::string_view special = "%#\"&\n\r\t";
   std::string source = "data:image/svg+xml,";
   for (const char c : svg)
     if (special.find(c) == std::string_view::npos)
@@ -92,8 +84,13 @@ std::string html_document(const std::string& title, const std::string& body, con
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}",
       policy(scripts), escape_html(title), page_style.text, body);
-  std::string end = fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n", data);
-  for (const Asset* script : scripts) end += fmt::format("<script>{}</script>\n", script->text);
+  // Blocks of data, which run nothing: the page's script unpacks them, plotly.js as the text that the policy allows.
+  std::string end = packed_block("data", packed(data));
+  if (plots) {
+    static const std::string plotly = packed(plotly_script.text);
+    end += packed_block("plotly", plotly);
+  }
+  end += fmt::format("<script>{}</script>\n", page_script.text);
   html += fmt::format("<footer class=\"note\">One file of {:.1f} MB, which opens offline.</footer>\n",
                       static_cast<double>(html.size() + end.size()) / 1e6);
   return html + end + "</body>\n</html>\n";

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "report/page/page.hpp"
@@ -12,16 +11,14 @@ namespace daelab {
 /// "Files: csv · tex"; "" for none.
 std::string file_links(const std::string& folder, const std::vector<std::string>& files);
 
-/// Of bytes in hex digits, such as the hashes of scripts that a content security policy allows.
-std::string base64_of_hex(std::string_view hex);
-
 /// A table that may be wider than the screen: scrolled by itself, also by keyboard.
 std::string scrolled(const std::string& label, const std::string& table);
 
 /// Opened by a click, or by a script where a link leads into it.
 std::string folded(const std::string& summary, const std::string& html, bool open = false);
 
-/// A drawing as a source of <img>: what would end the attribute or the address is written by its number.
+/// A drawing as a source of <img>, in double quotes: what would end the attribute or the address is written by its
+/// number.
 std::string drawing_source(const std::string& svg);
 
 /// "" for none.

@@ -58,18 +58,21 @@ const runParts = (set, run) => {
   const parts = [element('p', {}, `Status: ${run.status}${failed && run.cause ? `, ${run.cause}` : ''}`)];
   for (const warning of run.warnings ?? []) parts.push(element('p', { class: 'warning' }, `Warning ${warning.kind}: ${warning.text}`));
   if (command) parts.push(element('h3', {}, 'Again, alone'), element('pre', { tabindex: '0' }, command), element('div', { class: 'tools' }, copyButton('Copy the command', () => command, 'command')));
-  else parts.push(element('p', {}, 'It is repeated with its set: ', element('code', {}, set.command)));
+  else parts.push(element('p', {}, 'No single command repeats this run; its set does: ', element('code', {}, set.command)));
   if (run.history?.t) parts.push(drawHistory(run.history));
   else parts.push(element('section', { id: 'history' }, element('h3', {}, 'Steps'), element('p', {}, command
     ? 'The history of its steps was not stored: runs with error control keep it with "history": true in the config, or the command above shows it with --history --json.'
     : 'The history of its steps was not stored.')));
-  parts.push(element('h3', {}, 'Numbers'), pairs(resultsOf(run).map(([path, value]) => [wordsOf(path), formatted(value, 8)])));
+  const shown = results => pairs(results.map(([path, value]) => [wordsOf(path), formatted(value, 8)]));
+  const results = resultsOf(run), first = results.filter(([path]) => words[path]), rest = results.filter(([path]) => !words[path]);
+  parts.push(element('h3', {}, 'Numbers'), shown(first.length ? first : rest));
+  if (first.length && rest.length) parts.push(element('details', {}, element('summary', {}, `${rest.length} more numbers`), shown(rest)));
   const specification = Object.entries(run.spec).filter(([, value]) => value !== null && value !== '');
   parts.push(element('h3', {}, 'Specification'), pairs(specification.map(([name, value]) => [name, specText(value)])),
     element('p', { class: 'note' }, `Key ${run.key}`), element('div', { class: 'tools' }, copyButton('Copy the record as JSON', () => JSON.stringify(recordOf(run), null, 1), 'record')));
   return parts;
 };
-const recordOf = ({ numbers, curve, step, label, command, ...record }) => record;
+const recordOf = ({ numbers, named, curve, factors: parts, step, label, command, is_reference: isReference, ...record }) => record;
 
 // The table of all runs, made when it is opened.
 const tables = new Map();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <numeric>
 #include <set>
@@ -270,13 +271,40 @@ std::string table_to_csv(const Table& table) {
   return text;
 }
 
+namespace {
+
+// Columns with a cell longer than this hold sentences.
+constexpr std::size_t wide_cell = 60;
+
+// "4.02 ± 0.02": a number with what belongs to it, which stays in one line.
+bool is_measured(const std::string& cell) {
+  return text_width(cell) <= 24 && !cell.empty() &&
+         (std::isdigit(static_cast<unsigned char>(cell[0])) || cell.starts_with("-") || cell.starts_with("−")) &&
+         cell.find(" ± ") != std::string::npos;
+}
+
+std::vector<bool> wide_columns(const PrintedTable& printed) {
+  std::vector<bool> wide(printed.header.size(), false);
+  for (const auto& row : printed.rows)
+    for (std::size_t c = 0; c < row.size(); ++c) wide[c] = wide[c] || text_width(row[c]) > wide_cell;
+  return wide;
+}
+
+}  // namespace
+
 std::string table_to_html(const Table& table, std::size_t set) {
   const PrintedTable printed = printed_table(table);
+  const std::vector<bool> wide = wide_columns(printed);
+  const auto class_of = [&](std::size_t c, const std::string& cell) {
+    if (printed.right[c]) return " class=\"number\"";
+    if (is_measured(cell)) return " class=\"whole\"";
+    return wide[c] ? " class=\"long\"" : "";
+  };
   const auto line = [&](const std::vector<std::string>& cells, bool is_head) {
     std::string html = "<tr>";
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const bool heads = is_head && !cells[c].empty();  // a head without a name heads nothing
-      html += fmt::format("<{0}{3}{1}>{2}</{0}>", heads ? "th" : "td", printed.right[c] ? " class=\"number\"" : "",
+      html += fmt::format("<{0}{3}{1}>{2}</{0}>", heads ? "th" : "td", class_of(c, is_head ? "" : cells[c]),
                           escape_html(cells[c]), heads ? " scope=\"col\"" : "");
     }
     return html + "</tr>\n";

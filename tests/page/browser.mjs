@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { readFile, writeFile } from 'node:fs/promises';
+import { deflateSync, inflateSync } from 'node:zlib';
 
 const { DAELAB_PAGE_WORK: work = 'build/page' } = process.env;
 const require = createRequire(`${process.cwd()}/${work}/package.json`);
@@ -13,15 +14,15 @@ export const desk = { width: 1400, height: 900 }, phone = { width: 390, height: 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
 export const closeBrowser = () => browser.close();
 
-export const fileOf = name => `${process.cwd()}/${work}/pages/${name}.html`;
+export const fileOf = name => name.includes('/') ? `${process.cwd()}/${work}/${name}` : `${process.cwd()}/${work}/pages/${name}.html`;
 export const read = name => readFile(fileOf(name), 'utf8');
 export const write = (name, text) => writeFile(fileOf(name), text);
 
 // The page with its data changed.
-export const withData = (html, change) => html.replace(/(<script type="application\/json" id="data">)(.*?)(<\/script>)/s, (_, begin, text, end) => {
-  const data = JSON.parse(text);
+export const withData = (html, change) => html.replace(/(id="data">)(.*?)(<\/script>)/s, (_, begin, text, end) => {
+  const data = JSON.parse(inflateSync(Buffer.from(text, 'base64')));
   change(data);
-  return begin + JSON.stringify(data).replace(/</g, '\\u003c') + end;
+  return begin + deflateSync(JSON.stringify(data)).toString('base64') + end;
 });
 
 // A page with what it complained of, and the texts it would put into the clipboard. `settings` are those of a context.
@@ -46,7 +47,7 @@ export const open = async (name, { view = '', ...settings } = {}) => {
 export const violations = async (page, rules) => {
   // The page's policy lets no script in; what the debugger evaluates is none of the page's.
   await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(only => globalThis.axe.run(document,
+  const { violations: found } = await page.evaluate(only => globalThis.axe.run({ exclude: [['iframe']] },
     { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) }), rules);
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes }) => `${impact} ${id} x${nodes.length}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim()})`).join('; ')}`);
