@@ -91,18 +91,26 @@ class LatexTable {
                        table_.short_exponents ? "\\sisetup{output-exponent-marker=\\text{E}}" : "");
   }
 
+  // Below a long table they are paragraphs, which go on over pages as no box does.
   std::string notes() const {
+    if (table_.notes.empty()) return "";
     std::string text;
     for (std::size_t i = 0; i < table_.notes.size(); ++i)
-      text += fmt::format("{}\\textsuperscript{{{}}}\\,{}", i ? "\n" : "", note_mark(i), table_.notes[i]);
-    return text.empty() ? ""
-                        : "\\par\\smallskip\\noindent\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n" +
-                              text + "\n\\end{minipage}\n";
+      text += fmt::format("{}\\textsuperscript{{{}}}\\,{}",
+                          i == 0      ? ""
+                          : is_long() ? "\\par\n"
+                                      : "\n",
+                          note_mark(i), table_.notes[i]);
+    const std::string begin = "\\par\\smallskip", set = "\\footnotesize\\raggedright\n";
+    if (is_long()) return begin + "{" + set + "\\parindent0pt " + text + "\\par}\n";
+    return begin + "\\noindent\\begin{minipage}{\\linewidth}" + set + text + "\n\\end{minipage}\n";
   }
 
   std::string float_table(std::size_t first, std::size_t end) const {
     const char* star = table_.starred ? "*" : "";
     std::string text = fmt::format("\\begin{{table{}}}[htbp]\n\\centering{}", star, settings());
+    // The classes of LaTeX put no space between a caption and what is below it.
+    text += "\\setlength{\\abovecaptionskip}{0pt}\\setlength{\\belowcaptionskip}{5pt}%\n";
     text += fmt::format("\\caption{{{}{}}}\n", table_.caption, first ? " (continued)" : "");
     if (first == 0) text += fmt::format("\\label{{tab:{}}}\n", label_);
     for (std::size_t b = 0; b < table_.blocks.size(); ++b) {
@@ -165,7 +173,7 @@ std::string figure_to_latex(const Figure& figure, const std::string& folder, con
   return fmt::format(
       "\\providecommand{{\\daelabpath}}{{}}\n\\begin{{{0}}}[htbp]\n\\centering\n{1}\n\\caption{{{2}}}\n"
       "\\label{{fig:{3}}}\n\\end{{{0}}}\n",
-      environment, drawing, breakable_latex(figure.caption), unique_label(figure.id, setting));
+      environment, drawing, caption_latex(figure.caption), unique_label(figure.id, setting));
 }
 
 std::string table_to_latex(const Table& table, const LatexSetting& setting) {
