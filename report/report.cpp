@@ -219,6 +219,9 @@ std::string whole_document(const Page& page, int columns) {
   std::string text =
       fmt::format("\\documentclass{}{{article}}\n\\usepackage{{graphicx,amsmath}}\n{}\n\\extrafloats{{200}}\n",
                   columns == 2 ? "[twocolumn]" : "", latex_preamble);
+  // Tables are made for columns of 246 pt, which journals have; the class has 229.5 pt.
+  if (columns == 2)
+    text += "\\setlength{\\textwidth}{510pt}\\setlength{\\columnsep}{18pt}\\setlength{\\oddsidemargin}{-20pt}\n";
   if (has_pgf(page)) text += std::string(pgf_preamble) + "\n";
   text += fmt::format("\\title{{{}}}\n\\date{{}}\n\\emergencystretch=3em\n\\begin{{document}}\n\\maketitle\n",
                       escape_latex(page.title));

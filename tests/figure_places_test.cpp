@@ -21,7 +21,7 @@ TEST(FigurePlaces, RowsHaveNearlyOneLength) {
   std::vector<Series> series;
   for (int i = 0; i < 7; ++i)
     series.push_back(power_curve({{"method", fmt::format("method {}", i)}}, 0, std::pow(30, i)));
-  series[0].label = "a method of a long name", series[0].factors = {{"method", series[0].label}};
+  series[0].label = "a longer method 0", series[0].factors = {{"method", series[0].label}};
   std::map<double, std::size_t> rows;
   for (const PlacedEntry& entry : make_layout(figure_of(series), "").legend) ++rows[entry.y];
   ASSERT_GT(rows.size(), 1u);

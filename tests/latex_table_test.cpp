@@ -250,6 +250,7 @@ TEST(LatexTable, NotesOfALongTableGoOnOverPages) {
          fmt::format("This is reason {} of a claim, and it is longer than a line of a table.", r / 2)});
   const std::string latex = table_to_latex(table);
   EXPECT_THAT(latex, AllOf(HasSubstr("\\textsuperscript{gr}\\,"), Not(HasSubstr("minipage"))));
+  EXPECT_THAT(table_to_latex(table, {2}), Not(HasSubstr("minipage"))) << "nor in the last of many floats";
   const std::optional<std::string> complaint = complaints(latex);
   if (!complaint) GTEST_SKIP() << "no pdflatex with siunitx and xltabular here";
   EXPECT_EQ(*complaint, "");

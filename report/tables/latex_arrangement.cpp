@@ -102,6 +102,10 @@ class Arranger {
   // ----- what fits -----
 
   void arrange() {
+    // Both columns of the text before texts that differ in each row go into notes.
+    if (columns_of_text_ == 2 && least_width(columns_) > made_.width &&
+        std::ranges::count_if(columns_, has_sentences) > 1)
+      made_.starred = true, made_.width = both_columns;
     for (std::size_t c = columns_.size(); c-- > 1 && least_width(columns_) > made_.width && columns_.size() > 2;)
       if (has_sentences(columns_[c])) move_to_notes(c);
     if (least_width(columns_) > made_.width) shorten_exponents();
