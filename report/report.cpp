@@ -219,15 +219,20 @@ std::string whole_document(const Page& page, int columns) {
   std::string text =
       fmt::format("\\documentclass{}{{article}}\n\\usepackage{{graphicx,amsmath}}\n{}\n\\extrafloats{{200}}\n",
                   columns == 2 ? "[twocolumn]" : "", latex_preamble);
+  // Tables are made for columns of 246 pt, which journals have; the class has 229.5 pt.
+  if (columns == 2)
+    text += "\\setlength{\\textwidth}{510pt}\\setlength{\\columnsep}{18pt}\\setlength{\\oddsidemargin}{-20pt}\n";
   if (has_pgf(page)) text += std::string(pgf_preamble) + "\n";
-  text += fmt::format("\\title{{{}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n", escape_latex(page.title));
+  text += fmt::format("\\title{{{}}}\n\\date{{}}\n\\emergencystretch=3em\n\\begin{{document}}\n\\maketitle\n",
+                      escape_latex(page.title));
   const auto input = [&](const std::string& folder, const std::vector<std::string>& files) {
     for (const std::string& file : files)
       if (file.ends_with(".tex") && !file.ends_with(".pgf.tex")) text += fmt::format("\\input{{{}{}}}\n", folder, file);
   };
   input("", page.verdict_files);
   for (const PageSection& section : page.sections) {
-    text += fmt::format("\\section{{{}}}\n", escape_latex(typeset(section.artifacts.title)));
+    const std::string title = escape_latex(typeset(section.artifacts.title));
+    text += fmt::format("\\section[{{{0}}}]{{\\raggedright {0}}}\n", title);
     for (const Figure& figure : section.artifacts.figures)
       if (const auto files = section.figure_files.find(figure.id); files != section.figure_files.end())
         input(section.folder + "/", files->second);

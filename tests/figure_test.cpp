@@ -17,6 +17,7 @@
 #include "report/layout/shown_text.hpp"
 #include "report/layout/symbols.hpp"
 #include "tests/build_paths.hpp"
+#include "tests/figure_support.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {
@@ -27,21 +28,6 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-// y = scale x^order
-Series power_curve(const std::vector<Factor>& factors, double order, double scale) {
-  Series series;
-  series.label = joined_values(factors), series.factors = factors, series.style = CurveStyle::line_points;
-  for (const double x : {1e-3, 1e-2, 1e-1}) series.x.push_back(x), series.y.push_back(scale * std::pow(x, order));
-  return series;
-}
-
-Figure figure_of(const std::vector<Series>& series) {
-  Panel panel;
-  panel.x_label = "step size h [s]", panel.y_label = "error of q at t = 1 s";
-  panel.log_x = panel.log_y = true, panel.series = series;
-  return {"errors", "Errors.", {panel}};
-}
 
 // Methods on forms in two arithmetics: a curve each.
 Figure grid_of(int methods, int forms, int scalars) {
@@ -54,12 +40,6 @@ Figure grid_of(int methods, int forms, int scalars) {
                                       {"scalar", s == 1 ? "double" : "50 digits"}},
                                      m, std::pow(3, f) * std::pow(1.7, s)));
   return figure_of(series);
-}
-
-std::vector<std::string> legend_of(const Layout& layout) {
-  std::vector<std::string> texts;
-  for (const PlacedEntry& entry : layout.legend) texts.push_back(entry.entry.text);
-  return texts;
 }
 
 std::string text_of(const std::string& path) { return file_bytes(path).value_or(""); }
@@ -162,6 +142,27 @@ TEST(FigureChannels, ACurveThatIsPartOfAnotherIsNamedWithIt) {
     EXPECT_EQ(layout.panels[0].curves[0].x.size(), 3u);
   }
   EXPECT_THAT(legend_of(make_layout(figure_of({whole, part}), "")), ElementsAre("r = 4, double and 50 digits"));
+}
+
+// A line is compared as a line: curves of other abscissas, and shorter ones, lie on it. A name may hold "and" itself.
+TEST(FigureChannels, LinesThatLieOnEachOtherAreOne) {
+  std::vector<Series> series(4);
+  const char* const names[] = {"average acceleration", "Fox and Goodwin", "Euler", "damped"};
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    const int points = 20 + 7 * static_cast<int>(s);
+    const double end = s == 1 ? 0.7 : 1;
+    series[s].label = names[s];
+    for (int i = 0; i < points; ++i) {
+      series[s].x.push_back(end * i / (points - 1));
+      series[s].y.push_back(s == 3 ? series[s].x.back() : 0);
+    }
+  }
+  Figure figure = figure_of(series);
+  figure.panels[0].log_x = figure.panels[0].log_y = false;
+  EXPECT_THAT(legend_of(make_layout(figure, "")),
+              ElementsAre("average acceleration, Fox and Goodwin and Euler", "damped"));
+  for (double& x : figure.panels[0].series[1].x) x /= 2;  // too short to stand for the whole
+  EXPECT_EQ(legend_of(make_layout(figure, "")).size(), 3u);
 }
 
 // The three of a = 0 are drawn over each other, in the colour of the last.
@@ -273,6 +274,8 @@ TEST(FigureText, LettersAreSymbolsUnitsAreNot) {
   EXPECT_EQ(gnuplot_label("step size h [s]"), "'step size {/:Italic h} [s]'");
   EXPECT_EQ(gnuplot_label("λ_min, q1, 10^-6"), "'{/:Italic λ}_{min}, {/:Italic q}_{1}, 10^{−6}'");
   EXPECT_EQ(gnuplot_label("a figure of A-stable methods"), "'a figure of A-stable methods' noenhanced");
+  EXPECT_EQ(gnuplot_label("g = 9.81 m/s^2"), "'{/:Italic g} = 9.81 m/s^{2}'");
+  EXPECT_EQ(gnuplot_label("2 h/T"), "'2 {/:Italic h}/{/:Italic T}'");
   EXPECT_EQ(gnuplot_label("|C'| [m^2/s]"), "\"|{/:Italic C}'| [m^{2}/s]\"");
   EXPECT_EQ(gnuplot_label("Newton's rule"), "\"Newton's rule\" noenhanced");
   EXPECT_EQ(gnuplot_label("x3″ [m/s²]"), "'{/:Italic x}_{3}″ [m/s²]'");
@@ -321,6 +324,15 @@ TEST(FigureWidth, IsThatOfTheDrawing) {
   const TemporaryFolder folder;
   write_figure(grid_of(2, 2, 1), "", folder.path(), {.formats = {"svg"}, .width = journal_page});
   EXPECT_THAT(text_of(folder.path() + "/errors.svg"), HasSubstr("width=\"658\""));  // pixels of 1/96 inch
+}
+
+// librsvg drops blanks at the ends of the pieces of a text that does not say so.
+TEST(FigureFormats, BlanksOfTheSvgAreKept) {
+  const TemporaryFolder folder;
+  write_figure(grid_of(2, 2, 1), "", folder.path(), {.formats = {"svg"}});
+  const std::string svg = text_of(folder.path() + "/errors.svg");
+  EXPECT_THAT(svg, HasSubstr("<text xml:space=\"preserve\"><tspan"));
+  EXPECT_THAT(svg, Not(HasSubstr("<text>")));
 }
 
 TEST(FigureFormats, HaveTheSameBytesTwiceAndATitle) {

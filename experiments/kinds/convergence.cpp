@@ -112,7 +112,7 @@ struct Convergence {
         order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", all));
     for (std::size_t s = 0; s < all.size(); ++s) {
       for (std::string& note : order_notes(all[s])) artifacts.notes.push_back(std::move(note));
-      artifacts.tables.push_back(error_table(config.name + "-" + std::to_string(s + 1), all[s]));
+      artifacts.tables.push_back(error_table(config.name + "-" + std::to_string(s + 1), all[s], all.front()));
     }
     for (const ErrorFigure& figure : figures.empty() ? default_figures(config) : figures)
       artifacts.figures.push_back(error_figure(figure, all));
@@ -138,11 +138,14 @@ struct Convergence {
           fmt::format("{} names for {} components", figure.component_labels.size(), figure.components.size()));
   }
 
-  Table error_table(const std::string& id, const OrderSeries& series) const {
+  // What holds for all tables is in the caption of the first.
+  Table error_table(const std::string& id, const OrderSeries& series, const OrderSeries& first) const {
     const std::string lead = caption.ends_with(".") ? caption.substr(0, caption.size() - 1) : caption;
-    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s). {}", lead, series.label, series.method,
-                                         series.formulation, series.t_end.text(), units_of_errors);
-    Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
+    const std::string what =
+        fmt::format("{} ({} on {}, t = {} s).", series.label, series.method, series.formulation, series.t_end.text());
+    const std::string whole = &series == &first ? fmt::format("{}: {} {}", lead, what, units_of_errors)
+                                                : fmt::format("{} Errors as for {}.", what, first.label);
+    Table table{id, whole, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
     for (const std::string& kind : series.classes) {
       table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
       table.columns.push_back({"EOC", "", CellFormat::fixed, 2});

@@ -164,6 +164,14 @@ std::vector<Sample> empty_samples(const std::vector<std::string>& quantities, co
 
 }  // namespace
 
+std::string quantity_words(const std::string& name) {
+  std::string words = name;
+  const bool is_largest = std::ranges::find(maxima_by_name, name, [](const auto& one) { return one.first; }) !=
+                          std::ranges::end(maxima_by_name);
+  if (is_largest) std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 Options Ensemble::options() {
   return {
       option("caption", caption, "what the table shows; what its columns are is added to it"),

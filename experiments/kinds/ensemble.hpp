@@ -13,6 +13,9 @@
 
 namespace daelab {
 
+/// A largest value over a run in words, "energy error" for "energy_error"; other quantities have their own names.
+std::string quantity_words(const std::string& name);
+
 struct Ensemble {
   using Runs = CompactIntegrations;
   static constexpr const char* name = "ensemble";

@@ -32,7 +32,8 @@ Table statistics_table(const Ensemble& spec, const Config& config, const Ensembl
     for (const Quantity& quantity : group.quantities) {
       if (!quantity.statistics) continue;
       const SampleStatistics& x = *quantity.statistics;
-      TableRow row{group.label, quantity.name, group.ended, x.mean, x.standard_error, x.deviation, x.least};
+      TableRow row{group.label, quantity_words(quantity.name), group.ended, x.mean, x.standard_error, x.deviation,
+                   x.least};
       for (const double value : x.quantiles) row.push_back(value);
       row.push_back(x.largest);
       table.rows.push_back(std::move(row));
@@ -59,7 +60,7 @@ Figure figure_of_quantities(const std::string& id, const std::string& caption, c
 void add_density(Panel& panel, const Group& group, const Quantity& quantity) {
   if (!quantity.statistics) return;
   const Histogram& bars = quantity.histogram;
-  panel.x_label = quantity.name, panel.y_label = "density";
+  panel.x_label = quantity_words(quantity.name), panel.y_label = "density";
   Series outline;
   outline.label = group.label;
   const auto add = [&](double x, double y) { outline.x.push_back(x), outline.y.push_back(y); };
@@ -79,7 +80,7 @@ void add_density(Panel& panel, const Group& group, const Quantity& quantity) {
 void add_course(Panel& panel, const Group& group, const Quantity& quantity, const std::vector<double>& parts) {
   const Ensemble::Course& course = quantity.course;
   if (course.t.empty()) return;
-  panel.x_label = "time [s]", panel.y_label = quantity.name;
+  panel.x_label = "time [s]", panel.y_label = quantity_words(quantity.name);
   if (parts.size() > 1) {
     const auto [low, high] = std::ranges::minmax_element(parts);
     Series band;

@@ -195,7 +195,8 @@ struct OrderReduction {
   void add_limits(Panel& panel, const Family& family, const std::string& kind) const {
     std::map<double, std::string> levels;
     for (const OrderSeries& series : family.series)
-      if (const auto& theory = series.orders.at(kind).theory) levels[*theory] = fmt::format("theory {:g}", *theory);
+      if (const auto& theory = series.orders.at(kind).theory)
+        levels[*theory] = fmt::format("order {:g} (theory)", *theory);
     double least = HUGE_VAL, largest = 0;
     for (const Series& curve : panel.series)
       for (const double x : curve.x) least = std::min(least, x), largest = std::max(largest, x);

@@ -190,8 +190,8 @@ struct StabilityRegionExperiment {
       curves.push_back(std::move(curve));
     }
     std::string text = lead(config) + fmt::format(
-                                          " Stability regions |R(w)| <= 1, w = h lambda, shaded, and their "
-                                          "boundaries on a grid of {} x {} points.",
+                                          " Shaded: stable, |R(w)| <= 1, w = h lambda; lines: boundaries of the "
+                                          "stability regions on a grid of {} x {} points.",
                                           columns, rows);
     if (has_sector) text += " Thin lines: the sectors |arg(-w)| <= alpha of A(alpha)-stability.";
     return region_figure(config.name, text, curves, *result.window);

@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* grey = "808080";
 constexpr const char* guide_style = "lc rgb '#808080' lw 0.7 dt (6,4)";
+// Around a text that is on its dashed line there is more white, for a dash at its end looks like a minus sign.
+constexpr int slope_box = 1, guide_box = 2;
 constexpr const char* floor_style = "lc rgb '#808080' lw 0.9 dt (2,3)";
 
 std::string data_file(const Layout& layout) {
@@ -98,9 +100,10 @@ class Labels {
     std::string text;
     for (const LineLabel& label : placed.line_labels) {
       const std::string colour =
-          label.of ? figure_colours[drawing_of(placed.curves[*label.of], layout).colour] : "606060";
-      text += fmt::format("set label {} at {}, {} center boxed front textcolor rgb '#{}'\n", gnuplot_label(label.text),
-                          label.x / std::pow(10, placed.x.exponent), label.y / std::pow(10, placed.y.exponent), colour);
+          label.of ? text_colours[drawing_of(placed.curves[*label.of], layout).colour] : "606060";
+      text += fmt::format("set label {} at {}, {} center boxed bs {} front textcolor rgb '#{}'\n",
+                          gnuplot_label(label.text), label.x / std::pow(10, placed.x.exponent),
+                          label.y / std::pow(10, placed.y.exponent), label.of ? slope_box : guide_box, colour);
     }
     return text;
   }
@@ -239,7 +242,10 @@ std::vector<std::string> remarks_on(const Layout& layout) {
 std::string settings(const std::string& stem, const Layout& layout) {
   std::string text = "\n" + open_terminals(stem, layout.width, layout.height);
   text += fmt::format("set style line 101 lc rgb '#{}' lw 0.4 dt 1\n", grey);
-  text += "set style textbox opaque noborder fillcolor rgb 'white' margins 0.4,0.2\n";
+  const auto box = [](int number, const char* margins) {
+    return fmt::format("set style textbox {} opaque noborder fillcolor rgb 'white' margins {}\n", number, margins);
+  };
+  text += box(slope_box, "0.4,0.2") + box(guide_box, "0.9,0.6");
   text += "set border 31 lw 0.5 lc rgb 'black'\nset tics in scale 0.7,0.35\nunset key\n";
   return text + "set multiplot\n";
 }

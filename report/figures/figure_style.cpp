@@ -9,8 +9,9 @@ constexpr std::size_t black = 2;  // in figure_colours
 
 // Where all areas of a figure overlap, what lies below can still be seen.
 double area_opacity(std::size_t areas) {
+  constexpr double least_visible = 0.05;  // islands of a single area
   return std::clamp((areas > most_tinted_areas ? 0.2 : 0.3) / static_cast<double>(std::max<std::size_t>(1, areas)),
-                    0.02, 0.2);
+                    least_visible, 0.2);
 }
 
 // The curve that the legend shows for a label: a line or marker where it has one, else an area or a thin line.
@@ -33,10 +34,14 @@ Drawing drawing_of(const Curve& curve, const Layout& layout) {
   drawing.marker = figure_markers[look.marker % figure_markers.size()];
   if (curve.style == CurveStyle::circle) drawing.marker = {6, 6, "o", "o", 1.2};
   if (curve.style == CurveStyle::star) drawing.marker = {3, 3, "asterisk", "asterisk", 1.2};
+  // Where many curves with a marker at each point cross, gaps of dashes add noise.
+  constexpr std::size_t many = 6;
+  const bool one_entry_each = layout.channels.legend.size() == layout.channels.looks.size();
+  if (curve.style == CurveStyle::line_points && layout.lines > many && one_entry_each) drawing.dash = 0;
   drawing.area = is_area(curve);
   if (drawing.area) drawing.opacity = area_opacity(layout.areas());
   if (drawing.area && layout.areas() > most_tinted_areas) drawing.colour = black;
-  drawing.thin = curve.style == CurveStyle::thin;
+  drawing.thin = curve.style == CurveStyle::thin || curve.is_rough;
   drawing.line = !drawing.area && !is_points(curve.style);
   const bool plain_line = curve.style == CurveStyle::line;
   const bool marked_line = plain_line && layout.lines > 1 && !layout.has_area(curve.label);

@@ -27,6 +27,7 @@ std::string pgf_dashes(const std::string& dashes) {
 }
 
 std::string colour_name(std::size_t colour) { return fmt::format("daelab{}", colour); }
+std::string text_colour_name(std::size_t colour) { return fmt::format("daelabtext{}", colour); }
 
 std::string marker_options(const Drawing& drawing, bool hollow) {
   return fmt::format("mark={},mark size={:.2f}pt", hollow ? drawing.marker.pgf_hollow : drawing.marker.pgf_filled,
@@ -109,9 +110,11 @@ std::string panel_to_pgf(const PlacedPanel& placed, const Layout& layout) {
   text += "]\n";
   for (const Curve& curve : placed.curves) text += curve_plots(curve, layout);
   for (const LineLabel& label : placed.line_labels)
-    text += fmt::format("\\node[inner sep=1pt,fill=white,text={}] at (axis cs:{:.6g},{:.6g}) {{{}}};\n",
-                        label.of ? colour_name(drawing_of(placed.curves[*label.of], layout).colour) : "gray!75!black",
-                        label.x, label.y, latex_label(label.text));
+    text +=
+        fmt::format("\\node[inner sep={}pt,fill=white,text={}] at (axis cs:{:.6g},{:.6g}) {{{}}};\n",
+                    label.of ? 1 : 2,  // a dash at the end of a text looks like a minus sign
+                    label.of ? text_colour_name(drawing_of(placed.curves[*label.of], layout).colour) : "gray!75!black",
+                    label.x, label.y, latex_label(label.text));
   return text + "\\end{axis}\n";
 }
 
@@ -141,7 +144,8 @@ std::string entry_to_pgf(const PlacedEntry& placed, const Layout& layout) {
 std::string open_picture() {
   std::string text;
   for (std::size_t i = 0; i < figure_colours.size(); ++i)
-    text += fmt::format("\\definecolor{{{}}}{{HTML}}{{{}}}\n", colour_name(i), figure_colours[i]);
+    text += fmt::format("\\definecolor{{{}}}{{HTML}}{{{}}}\\definecolor{{{}}}{{HTML}}{{{}}}\n", colour_name(i),
+                        figure_colours[i], text_colour_name(i), text_colours[i]);
   return text + "\\begin{tikzpicture}[x=1mm,y=1mm,font=\\scriptsize]\n";
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "report/layout/symbols.hpp"
+
 namespace daelab {
 namespace {
 
@@ -44,19 +46,35 @@ std::string tic_list(const std::vector<AxisTic>& tics) {
   return "(" + list + ")";
 }
 
-// Tics of a logarithmic axis that spans less than about a decade: 1, 2, 5 times powers of ten.
-std::vector<AxisTic> short_log_tics(double lo, double hi) {
+// Tics of a logarithmic axis that spans less than about a decade: 1, 2, 5 times powers of ten, fewer where these are
+// too many, all digits where they are too few.
+std::vector<AxisTic> short_log_tics(double lo, double hi, int most_tics) {
   const bool plain = lo >= 1e-3 && hi < 1e4;
   const auto first = static_cast<int>(std::floor(std::log10(lo))), last = static_cast<int>(std::floor(std::log10(hi)));
-  for (const auto& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
+  std::vector<AxisTic> shortest;
+  for (const auto& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 5}, std::vector<int>{1, 3},
+                             std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
     std::vector<AxisTic> list;
     for (int e = first; e <= last; ++e)
       for (const int digit : digits)
         if (const double value = digit * std::pow(10, e); value >= lo && value <= hi)
           list.push_back({value, tic_text(digit, e, plain)});
-    if (list.size() >= 2) return list;
+    if (list.size() < 2) continue;
+    if (list.size() <= static_cast<std::size_t>(most_tics)) return list;
+    if (shortest.empty() || list.size() < shortest.size()) shortest = std::move(list);
   }
-  return {};
+  return shortest;
+}
+
+// The labels that gnuplot makes of a step and of its format [decimals], in units of the axis.
+std::vector<AxisTic> linear_tics(const Axis& axis, double step, int decimals) {
+  std::vector<AxisTic> list;
+  const double unit = std::pow(10, axis.exponent);
+  const double first = std::ceil(axis.lo / unit / step - 1e-9), last = std::floor(axis.hi / unit / step + 1e-9);
+  constexpr double most = 100;
+  if (!(last - first < most)) return list;
+  for (double k = first; k <= last; ++k) list.push_back({k * step * unit, fmt::format("{:.{}f}", k * step, decimals)});
+  return list;
 }
 
 // 3.5·10^-13, or 0.35
@@ -116,7 +134,7 @@ Axis make_log_axis(double lo, double hi, int most_tics) {
     return axis;
   }
   axis.format = "%g";
-  axis.labels = short_log_tics(lo, hi);
+  axis.labels = short_log_tics(lo, hi, most_tics);
   if (axis.labels.empty()) axis.labels = near_tics(lo, hi, most_tics);
   axis.tics = tic_list(axis.labels);
   axis.more_tics = digits_between(lo, hi, axis.labels);
@@ -132,6 +150,16 @@ double Axis::place(double value) const {
   return (std::log10(value) - std::log10(lo)) / (std::log10(hi) - std::log10(lo));
 }
 
+bool Axis::labels_fit(double length) const {
+  constexpr double least_gap = 1.5;  // [mm]
+  for (std::size_t i = 1; i < labels.size(); ++i) {
+    const double distance = std::abs(place(labels[i].value) - place(labels[i - 1].value)) * length;
+    if (distance < (daelab::label_width(labels[i].text) + daelab::label_width(labels[i - 1].text)) / 2 + least_gap)
+      return false;
+  }
+  return true;
+}
+
 Axis make_linear_axis(double lo, double hi, int most_tics) {
   Axis axis;
   axis.lo = lo;
@@ -145,6 +173,7 @@ Axis make_linear_axis(double lo, double hi, int most_tics) {
   axis.tics = fmt::format("{:.{}f}", step, decimals);
   axis.format = fmt::format("%.{}f", decimals);
   axis.minor = 2;
+  axis.labels = linear_tics(axis, step, decimals);
   for (const double end : {lo, hi})
     axis.label_width =
         std::max(axis.label_width, static_cast<double>(fmt::format("{:.{}f}", end / unit, decimals).size()));

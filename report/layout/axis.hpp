@@ -14,17 +14,19 @@ struct AxisTic {
 
 struct Axis {
   bool log = false;
-  double lo = 0, hi = 1;             // in data units
-  int exponent = 0;                  // a linear axis shows value / 10^exponent
-  std::string tics;                  // what follows `set xtics`
-  std::string more_tics = {};        // what follows `set xtics add`: tics without labels; "": none
-  std::vector<AxisTic> labels = {};  // of a logarithmic axis
-  std::string format;                // of the tic labels, in gnuplot's notation
-  int minor = 0;                     // minor intervals between tics; 0 = none
-  double label_width = 3;            // of the widest tic label, in characters
+  double lo = 0, hi = 1;       // in data units
+  int exponent = 0;            // a linear axis shows value / 10^exponent
+  std::string tics;            // what follows `set xtics`
+  std::string more_tics = {};  // what follows `set xtics add`: tics without labels; "": none
+  std::vector<AxisTic> labels = {};
+  std::string format;      // of the tic labels, in gnuplot's notation
+  int minor = 0;           // minor intervals between tics; 0 = none
+  double label_width = 3;  // of the widest tic label, in characters
 
   /// Place along the axis, from 0 to 1.
   double place(double value) const;
+  /// Whether the labels have a gap between them on an axis of that length [mm].
+  bool labels_fit(double length) const;
 };
 
 /// The axis that shows all `values` with a margin of `pad` of its length on both ends and about

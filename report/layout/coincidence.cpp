@@ -21,10 +21,31 @@ bool coincide(const Curve& a, const Curve& b, const PlacedPanel& placed) {
   return true;
 }
 
-// Whether the points of `part` are points of `whole`, one after the other, and most of them.
+// Whether a line from left to right lies on another one, whatever their points, over most of that one's length.
+bool lies_on(const Curve& part, const Curve& whole, const PlacedPanel& placed) {
+  if (part.x.size() < 2 || whole.x.size() < 2) return false;
+  if (!std::ranges::is_sorted(part.x) || !std::ranges::is_sorted(whole.x)) return false;
+  const auto x = [&](const Curve& curve, std::size_t i) { return placed.x.place(curve.x[i]); };
+  const auto y = [&](const Curve& curve, std::size_t i) { return placed.y.place(curve.y[i]); };
+  const auto span = [&](const Curve& curve) { return x(curve, curve.x.size() - 1) - x(curve, 0); };
+  if (2 * span(part) <= span(whole)) return false;
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < part.x.size(); ++i) {
+    while (k + 2 < whole.x.size() && x(whole, k + 1) < x(part, i)) ++k;
+    const double length = x(whole, k + 1) - x(whole, k), way = x(part, i) - x(whole, k);
+    if (way < -nearest_x || way > length + nearest_x) return false;
+    const double there = y(whole, k) + (length > 0 ? way / length : 0) * (y(whole, k + 1) - y(whole, k));
+    if (std::abs(there - y(part, i)) > nearest_y) return false;
+  }
+  return true;
+}
+
+// Whether the points of `part` are points of `whole`, one after the other, and most of them; a line without points is
+// compared as a line.
 bool is_part(const Curve& part, const Curve& whole, const PlacedPanel& placed) {
-  if (part.style != whole.style || part.style != CurveStyle::line_points || 2 * part.x.size() <= whole.x.size())
-    return false;
+  if (part.style != whole.style) return false;
+  if (part.style == CurveStyle::line) return lies_on(part, whole, placed);
+  if (part.style != CurveStyle::line_points || 2 * part.x.size() <= whole.x.size()) return false;
   std::size_t k = 0;
   for (std::size_t i = 0; i < whole.x.size() && k < part.x.size(); ++i) k += same_place(part, k, whole, i, placed);
   return k == part.x.size();
@@ -57,11 +78,29 @@ std::size_t common_beginning(const std::string& a, const std::string& b) {
   return common;
 }
 
-// "a and b", and with c "a, b and c"; what is said of a is not said of b again.
-std::string named_together(std::string names, const std::string& name) {
-  const std::string rest = name.substr(common_beginning(names, name));
-  if (const std::size_t last = names.rfind(" and "); last != std::string::npos) names.replace(last, 5, ", ");
-  return names + " and " + rest;
+// Between names that are told together, until all are known: a name can hold "and" itself.
+constexpr char next_name = '\x1f';
+
+// What is said of the first names is not said again.
+std::string named_together(const std::string& names, const std::string& name) {
+  return names + next_name + name.substr(common_beginning(names, name));
+}
+
+// "a, b and c"
+std::string enumerated(std::string names) {
+  const std::size_t last = names.rfind(next_name);
+  if (last == std::string::npos) return names;
+  names.replace(last, 1, " and ");
+  for (std::size_t at; (at = names.find(next_name)) != std::string::npos;) names.replace(at, 1, ", ");
+  return names;
+}
+
+void enumerate_names(std::vector<PlacedPanel>& panels) {
+  for (PlacedPanel& placed : panels)
+    for (Curve& curve : placed.curves) {
+      curve.label = enumerated(curve.label);
+      for (Factor& factor : curve.factors) factor.value = enumerated(factor.value);
+    }
 }
 
 void remove_curves(std::vector<PlacedPanel>& panels, const std::string& label) {
@@ -173,9 +212,10 @@ void merge_coincident(std::vector<PlacedPanel>& panels) {
   while (merge_a_value(panels)) {
   }
   // Where colours and markers have a meaning each, single curves keep theirs.
-  if (choose_channels(labels_of(panels)).legend.size() < labels_of(panels).size()) return;
-  while (merge_a_label(panels)) {
+  const bool one_entry_each = choose_channels(labels_of(panels)).legend.size() == labels_of(panels).size();
+  while (one_entry_each && merge_a_label(panels)) {
   }
+  enumerate_names(panels);
 }
 
 }  // namespace daelab

@@ -21,6 +21,7 @@ struct Curve {
   std::vector<Factor> factors = {};
   std::optional<Fit> fit = {};  // its points are those not left out
   std::optional<double> floor = {};
+  bool is_rough = false;    // goes up and down so often that dashes are lost on it
   std::size_t total = 0;    // points before thinning
   std::size_t skipped = 0;  // not finite, or not positive on a logarithmic axis
 };

@@ -69,6 +69,8 @@ void finish(const std::string& path, const std::string& title) {
   }
   replace_all(drawing, fmt::format("font-family=\"{}\"", font),
               fmt::format("font-family=\"{}, Arial, Helvetica, sans-serif\"", font));
+  // librsvg, which desktops and ImageMagick draw with, drops blanks at the ends of the pieces of a text otherwise.
+  replace_all(drawing, "<text>", "<text xml:space=\"preserve\">");
   erase_empty_groups(drawing);
   write_file(path, drawing);
 }

@@ -11,6 +11,7 @@
 
 #include "report/layout/coincidence.hpp"
 #include "report/layout/legend.hpp"
+#include "report/layout/multiples.hpp"
 #include "report/layout/placement.hpp"
 #include "report/layout/shown_text.hpp"
 #include "report/layout/symbols.hpp"
@@ -34,7 +35,8 @@ double plot_height(const Layout& layout) {
 std::vector<double> all_values(const std::vector<const PlacedPanel*>& panels, std::vector<double> Curve::*values) {
   std::vector<double> all;
   for (const PlacedPanel* panel : panels)
-    for (const Curve& curve : panel->curves) all.insert(all.end(), (curve.*values).begin(), (curve.*values).end());
+    for (const Curve& curve : panel->curves)
+      if (!is_floor(curve)) all.insert(all.end(), (curve.*values).begin(), (curve.*values).end());
   return all;
 }
 
@@ -51,18 +53,28 @@ Axis given_axis(const std::array<double, 2>& range, bool log, int most_tics) {
   return make_axis({range[0], range[1]}, true, 0, most_tics);
 }
 
+// An axis of at most so many labels, and of so many fewer that they do not touch; of an unknown length, 0, of so many.
+template <class Make>
+Axis spaced_axis(const Make& make, int most_tics, double length) {
+  Axis axis = make(most_tics);
+  constexpr int fewest = 2;
+  while (length > 0 && most_tics > fewest && !axis.labels_fit(length)) axis = make(--most_tics);
+  return axis;
+}
+
 // All panels that share an x axis get the union of their ranges.
 void make_x_axes(Layout& layout) {
   const int most = layout.columns == 1 ? 6 : 4;
   for (PlacedPanel& placed : layout.panels) {
-    if (placed.panel->x_range) {
-      placed.x = given_axis(*placed.panel->x_range, placed.panel->log_x, most);
-      continue;
-    }
     std::vector<const PlacedPanel*> sharing;
     for (const PlacedPanel& other : layout.panels)
       if (&other == &placed || same_x_axis(*placed.panel, *other.panel)) sharing.push_back(&other);
-    placed.x = make_axis(all_values(sharing, &Curve::x), placed.panel->log_x, x_padding(sharing), most);
+    const std::vector<double> values = all_values(sharing, &Curve::x);
+    const auto make = [&](int tics) {
+      return placed.panel->x_range ? given_axis(*placed.panel->x_range, placed.panel->log_x, tics)
+                                   : make_axis(values, placed.panel->log_x, x_padding(sharing), tics);
+    };
+    placed.x = spaced_axis(make, most, placed.width);
   }
 }
 
@@ -99,7 +111,8 @@ void make_equal_axes(PlacedPanel& placed) {
   x_span = per_mm * placed.width;
   y_span = per_mm * placed.height;
   const double x_mid = (x.lo + x.hi) / 2, y_mid = (y.lo + y.hi) / 2;
-  placed.x = make_linear_axis(x_mid - x_span / 2, x_mid + x_span / 2, tics(placed.width));
+  placed.x = spaced_axis([&](int most) { return make_linear_axis(x_mid - x_span / 2, x_mid + x_span / 2, most); },
+                         tics(placed.width), placed.width);
   placed.y = make_linear_axis(y_mid - y_span / 2, y_mid + y_span / 2, tics(placed.height));
 }
 
@@ -128,71 +141,6 @@ double right_margin(const Layout& layout) {
   double last_label = 0;
   for (const PlacedPanel& placed : layout.panels) last_label = std::max(last_label, placed.x.label_width * 0.7);
   return std::max(2.5, last_label);
-}
-
-// ----- small multiples -----
-
-// The curves with one value of a factor, without it in their labels.
-PlacedPanel with_value(const PlacedPanel& placed, const std::string& factor, const std::string& value) {
-  PlacedPanel part = placed;
-  part.title = value;
-  std::erase_if(part.curves,
-                [&](const Curve& curve) { return !is_reference(curve) && value_of(curve.factors, factor) != value; });
-  for (Curve& curve : part.curves) {
-    if (is_reference(curve)) continue;
-    std::erase_if(curve.factors, [&](const Factor& one) { return one.name == factor; });
-    curve.label = joined_values(curve.factors);
-  }
-  return part;
-}
-
-// Beside each other where they fit; the panels of a figure keep their rows.
-void split_panels(Layout& layout) {
-  const std::size_t across = layout.width < 1.5 * journal_column ? 2 : 3, rows = layout.panels.size();
-  const std::string factor = panel_factor(labels_of(layout.panels), rows == 1 ? 3 * across : across);
-  if (factor.empty()) return;
-  std::vector<std::string> values;
-  for (const Label& label : labels_of(layout.panels))
-    if (const std::string value = value_of(label.factors, factor); std::ranges::find(values, value) == values.end())
-      values.push_back(value);
-  std::vector<PlacedPanel> panels;
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      PlacedPanel& part = panels.emplace_back(with_value(layout.panels[r], factor, values[v]));
-      part.row = rows == 1 ? v / across : r, part.column = rows == 1 ? v % across : v;
-    }
-  layout.panels = std::move(panels);
-  layout.columns = std::min(values.size(), across);
-  layout.rows = layout.panels.back().row + 1;
-}
-
-// So many lengths of the y axis a curve goes up and down.
-double roughness(const Curve& curve, const Axis& y) {
-  double way = 0;
-  for (std::size_t i = 1; i < curve.y.size(); ++i) way += std::abs(y.place(curve.y[i]) - y.place(curve.y[i - 1]));
-  return way;
-}
-
-// Several curves that each fill the panel hide each other: a panel below another for each, with its label as title.
-void untangle(Layout& layout) {
-  constexpr double rough = 12;
-  constexpr std::size_t fewest = 3, most = 6;
-  const std::vector<Label> labels = labels_of(layout.panels);
-  if (layout.panels.size() != 1 || labels.size() < fewest || labels.size() > most) return;
-  const PlacedPanel& all = layout.panels.front();
-  const auto tangled = std::ranges::count_if(all.curves, [&](const Curve& curve) {
-    return curve.style == CurveStyle::line && roughness(curve, all.y) > rough;
-  });
-  if (static_cast<std::size_t>(tangled) < fewest) return;
-  std::vector<PlacedPanel> panels;
-  for (const Label& label : labels) {
-    PlacedPanel& part = panels.emplace_back(all);
-    part.title = label.text, part.row = panels.size() - 1;
-    std::erase_if(part.curves, [&](const Curve& curve) { return !is_reference(curve) && curve.label != label.text; });
-    for (Curve& curve : part.curves)
-      if (!is_reference(curve)) curve.label.clear(), curve.factors.clear();
-  }
-  layout.panels = std::move(panels), layout.rows = labels.size();
 }
 
 // What all curves have, coinciding ones counted once, is not said at each of them.
@@ -262,7 +210,8 @@ void stack(Layout& layout, double bottom) {
       if (placed.row != row) continue;
       const double more = line_height * static_cast<double>(placed.x_label.size() - 1);
       const bool in_last_row = row + 1 == layout.rows || panel_at(layout, row + 1, placed.column);
-      if (placed.shows_x_axis && in_last_row) below = std::max(below, x_axis_height + more);
+      const double to_next = row + 1 == layout.rows ? 0 : row_gap;  // the label is not of the panel under it
+      if (placed.shows_x_axis && in_last_row) below = std::max(below, x_axis_height + more + to_next);
       height = std::max(height, placed.height);
       above = std::max(above, (placed.y.exponent ? line_height : 0) + (placed.title.empty() ? 0 : line_height));
     }
@@ -322,6 +271,7 @@ void place_panels(Layout& layout, double beside, double below) {
     show_axes(layout);
     layout.left = left_margin(layout);
     place_columns(layout);
+    make_x_axes(layout);
     for (PlacedPanel& placed : layout.panels)
       if (placed.panel->equal_axes) make_equal_axes(placed);
   }
@@ -365,6 +315,7 @@ Layout make_layout(const Figure& figure, const std::string& result_dir, double w
     std::stable_partition(placed.curves.begin(), placed.curves.end(), is_area);
     add_floors(placed);
   }
+  mark_rough_curves(layout.panels);
   place_legend(layout, place_panels);
   return layout;
 }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
+#include "core/base/number_text.hpp"
 #include "report/layout/placement.hpp"
 #include "report/layout/symbols.hpp"
 
@@ -14,7 +16,7 @@ namespace {
 
 constexpr double group_gap = 1.2, entry_gap = 5;  // [mm]
 constexpr double rounding = 1e-6;                 // [mm]
-constexpr double widest_beside = 0.36;            // of the figure
+constexpr double widest_beside = 0.25;            // of the figure
 constexpr double text_start = sample_width + sample_gap;
 
 // Lines of at most this width [mm]; a longer word has its own.
@@ -36,12 +38,6 @@ struct Block {
   double width = 0, height = 0;
 };
 
-double text_width_of(const std::vector<std::string>& lines) {
-  double widest = 0;
-  for (const std::string& line : lines) widest = std::max(widest, label_width(line));
-  return widest;
-}
-
 // Whether an entry begins another group than the one before it.
 bool begins_group(const std::vector<LegendEntry>& entries, std::size_t i) {
   return i > 0 && (entries[i].colour.has_value() != entries[i - 1].colour.has_value() ||
@@ -58,38 +54,53 @@ std::vector<std::vector<LegendEntry>> groups_of(const std::vector<LegendEntry>& 
   return groups;
 }
 
-double column_width(const std::vector<LegendEntry>& group, double room) {
-  double width = 0;
-  for (const LegendEntry& entry : group)
-    width = std::max(width, text_start + text_width_of(broken(entry.text, room - text_start)));
-  return width;
+// The entries of a group by rows. None has more than one more than another, so that none is alone below a full row.
+std::vector<std::vector<LegendEntry>> rows_of(const std::vector<LegendEntry>& group, std::size_t most_across) {
+  const std::size_t rows = (group.size() + most_across - 1) / most_across;
+  std::vector<std::vector<LegendEntry>> by_row(rows);
+  auto next = group.begin();
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto end = next + static_cast<std::ptrdiff_t>(group.size() / rows + (row < group.size() % rows ? 1 : 0));
+    by_row[row].assign(next, end);
+    next = end;
+  }
+  return by_row;
 }
 
-// Up to `columns` of equal width for each group, filled row by row; another group begins another row.
+// Where the columns of these rows begin, and last where the next one would.
+std::vector<double> column_starts(const std::vector<std::vector<LegendEntry>>& rows) {
+  std::vector<double> starts = {0};
+  for (std::size_t c = 0; c < rows.front().size(); ++c) {
+    double width = 0;
+    for (const std::vector<LegendEntry>& row : rows)
+      if (c < row.size()) width = std::max(width, text_start + label_width(row[c].text));
+    starts.push_back(starts.back() + width + entry_gap);
+  }
+  return starts;
+}
+
+// Up to `columns` for each group, filled row by row; another group begins another row. Only what is alone in its row
+// may break lines.
 Block block_of(const std::vector<LegendEntry>& entries, std::size_t columns, double most_width) {
   Block block;
   for (const std::vector<LegendEntry>& group : groups_of(entries)) {
     if (block.height > 0) block.height += group_gap;
     std::size_t across = std::min(columns, group.size());
-    constexpr double unbroken = 1e9;
-    const auto width = [&](std::size_t count) {
-      return static_cast<double>(count) * (column_width(group, unbroken) + entry_gap) - entry_gap;
-    };
-    while (across > 1 && width(across) > most_width) --across;
-    const std::size_t rows = (group.size() + across - 1) / across;
-    across = (group.size() + rows - 1) / rows;  // rows of nearly one length
-    const double step = std::min(column_width(group, unbroken), most_width) + entry_gap;
-    for (std::size_t begin = 0; begin < group.size(); begin += across) {
+    while (across > 1 && column_starts(rows_of(group, across)).back() - entry_gap > most_width) --across;
+    const std::vector<std::vector<LegendEntry>> rows = rows_of(group, across);
+    const std::vector<double> starts = column_starts(rows);
+    const double width = std::min(starts.back() - entry_gap, most_width);
+    for (const std::vector<LegendEntry>& row : rows) {
       double row_height = 0;
-      for (std::size_t i = begin; i < std::min(begin + across, group.size()); ++i) {
-        PlacedEntry placed{group[i], broken(group[i].text, step - entry_gap - text_start + rounding), 0, 0};
-        placed.x = static_cast<double>(i - begin) * step, placed.y = block.height + line_height / 2;
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        const double room = (across == 1 ? width : starts[c + 1] - entry_gap - starts[c]) - text_start + rounding;
+        PlacedEntry placed{row[c], broken(row[c].text, room), starts[c], block.height + line_height / 2};
         row_height = std::max(row_height, line_height * static_cast<double>(placed.lines.size()));
         block.entries.push_back(std::move(placed));
       }
       block.height += row_height;
     }
-    block.width = std::max(block.width, static_cast<double>(across) * step - entry_gap);
+    block.width = std::max(block.width, width);
   }
   return block;
 }
@@ -130,20 +141,73 @@ void tell_slope(const PlacedPanel& placed, const std::string& label, const std::
   layout.slopes.push_back(fmt::format("{} {}", name, slope));
 }
 
-// Texts of lines, and the entries of the legend, with what has no room at its line.
-std::vector<LegendEntry> place_texts(Layout& layout) {
-  std::vector<LegendEntry> entries = layout.channels.legend;
-  std::vector<std::string> guides;
-  layout.slopes.clear();
+// Bytes of the words that all texts begin with, less than the whole of any.
+std::size_t common_words(const std::vector<std::string>& texts) {
+  std::size_t common = 0;
+  const std::string& first = texts.front();
+  for (std::size_t blank = first.find(' '); blank != std::string::npos; blank = first.find(' ', blank + 1)) {
+    const std::string_view words = std::string_view(first).substr(0, blank + 1);
+    if (!std::ranges::all_of(texts, [&](const std::string& text) { return text.starts_with(words); })) break;
+    common = words.size();
+  }
+  return common;
+}
+
+// Takes the words that all texts begin with from them.
+std::string take_common_words(std::vector<std::string>& texts) {
+  const std::string common = texts.front().substr(0, common_words(texts));
+  for (std::string& text : texts) text.erase(0, common.size());
+  return common;
+}
+
+// "order 2, 3 and 4 (theory)" of "order 2 (theory)" and so on.
+std::string told_together(std::vector<std::string> texts) {
+  const auto reverse = [&] { std::ranges::for_each(texts, [](std::string& text) { std::ranges::reverse(text); }); };
+  if (texts.size() < 2) return texts.front();
+  const std::string before = take_common_words(texts);
+  reverse();
+  std::string after = take_common_words(texts);
+  reverse(), std::ranges::reverse(after);
+  std::ranges::stable_sort(texts, {}, [](const std::string& text) { return number_in(text).value_or(0); });
+  return fmt::format("{}{} and {}{}", before, fmt::join(texts.begin(), texts.end() - 1, ", "), texts.back(), after);
+}
+
+std::vector<WithoutRoom> place_at_lines(Layout& layout, bool guides_at_lines) {
+  std::vector<WithoutRoom> left_out;
   for (PlacedPanel& placed : layout.panels) {
     placed.line_labels.clear();
-    const WithoutRoom left_out = place_line_labels(placed);
-    for (const std::string& text : left_out.guides)
-      if (std::ranges::find(guides, text) == guides.end()) guides.push_back(text);
-    for (const auto& [label, slope] : left_out.fits) tell_slope(placed, label, slope, entries, layout);
+    left_out.push_back(place_line_labels(placed, guides_at_lines));
   }
+  return left_out;
+}
+
+// What guides say that is at no line of the figure.
+std::vector<std::string> untold_guides(const Layout& layout, const std::vector<WithoutRoom>& left_out) {
+  std::vector<std::string> untold;
+  const auto is_told = [&](const std::string& text) {
+    return std::ranges::find(untold, text) != untold.end() ||
+           std::ranges::any_of(layout.panels, [&](const PlacedPanel& placed) {
+             return std::ranges::find(placed.line_labels, text, &LineLabel::text) != placed.line_labels.end();
+           });
+  };
+  for (const WithoutRoom& panel : left_out)
+    for (const std::string& text : panel.guides)
+      if (!is_told(text)) untold.push_back(text);
+  return untold;
+}
+
+// Texts of lines, and the entries of the legend, with what has no room at its line. Guides are named in one way: all at
+// their lines or, where one has no room there, all in the legend.
+std::vector<LegendEntry> place_texts(Layout& layout) {
+  std::vector<LegendEntry> entries = layout.channels.legend;
+  layout.slopes.clear();
+  std::vector<WithoutRoom> left_out = place_at_lines(layout, true);
+  if (!untold_guides(layout, left_out).empty()) left_out = place_at_lines(layout, false);
+  for (std::size_t i = 0; i < left_out.size(); ++i)
+    for (const auto& [label, slope] : left_out[i].fits) tell_slope(layout.panels[i], label, slope, entries, layout);
   // Guides look alike: they are told apart by what their text says, as slopes are.
-  if (!guides.empty()) entries.push_back({fmt::format("{}", fmt::join(guides, ", ")), {}, {}, {}, true});
+  const std::vector<std::string> guides = untold_guides(layout, left_out);
+  if (!guides.empty()) entries.push_back({told_together(guides), {}, {}, {}, true});
   return entries;
 }
 
@@ -172,7 +236,10 @@ bool put_in_grid(const std::vector<LegendEntry>& entries, Layout& layout) {
   return true;
 }
 
+// Not beside paths in the plane, whose scale would shrink with their width.
 bool put_beside(const std::vector<LegendEntry>& entries, Layout& layout, PlacePanels place_panels) {
+  if (std::ranges::any_of(layout.panels, [](const PlacedPanel& placed) { return placed.panel->equal_axes; }))
+    return false;
   const Block block = block_of(entries, 1, layout.width);
   double height = 0;
   for (const PlacedPanel& placed : layout.panels) height = std::max(height, placed.bottom + placed.height);

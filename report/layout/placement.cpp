@@ -47,11 +47,12 @@ std::vector<Dot> dense_path(const Curve& curve, const PlacedPanel& placed) {
 // Text centred at a place.
 struct TextBox {
   Dot centre;
-  double half_width, half_height = line_height / 2;
+  double half_width, half_height = 1.25;  // of 7 pt [mm]
 
   bool is_inside(double width, double height) const {
-    return centre.x > half_width + 1.5 && centre.x < width - half_width - 1.5 && centre.y > half_height + 1 &&
-           centre.y < height - half_height - 1;
+    constexpr double tics = 1.7;  // [mm]
+    return centre.x > half_width + tics && centre.x < width - half_width - tics && centre.y > half_height + tics &&
+           centre.y < height - half_height - tics;
   }
   // The distance to a dot, where it is less than `room`; otherwise `room`.
   double clearance(const Dot& dot, double room) const {
@@ -74,24 +75,51 @@ double clearance(const TextBox& box, const std::vector<Dot>& dots, double enough
   return room;
 }
 
+// What a text is to stay clear of.
+struct Crowd {
+  std::vector<Dot> dots;
+  double least = 0;       // [mm]
+  bool is_rival = false;  // could be taken for the owner of the text: it is farther away than the own line
+};
+
+// Distance of a box to everything else, `enough` at most; negative where it is below `least`, or a crowd too near.
+double clearance(const TextBox& box, double to_line, const std::vector<Crowd>& others, double enough, double least) {
+  constexpr double rival = 0.5;  // [mm]
+  double room = enough;
+  for (const Crowd& crowd : others) {
+    const double needed = std::max({least, crowd.least, crowd.is_rival ? to_line + rival : 0});
+    const double distance = clearance(box, crowd.dots, std::max(enough, needed), needed);
+    if (distance < needed) return -1;
+    room = std::min(room, distance);
+  }
+  return room;
+}
+
+// Whether the line of a text leaves its box above or below letters: a dash there looks like an accent.
+bool rises_past(const TextBox& box, const std::vector<Dot>& line) {
+  return std::ranges::any_of(line, [&](const Dot& dot) {
+    return std::abs(dot.x - box.centre.x) < box.half_width && std::abs(dot.y - box.centre.y) > box.half_height;
+  });
+}
+
 // The box on the line, or just beside it, that is farthest from everything else. Beyond `enough`
 // the first one found is kept; a box on its line is worth a little crowding.
-std::optional<TextBox> best_box(const std::vector<Dot>& line, const std::vector<Dot>& others, double half_width,
+std::optional<TextBox> best_box(const std::vector<Dot>& line, const std::vector<Crowd>& others, double half_width,
                                 double width, double height, bool may_be_on_line) {
   constexpr double enough = 2, worth_of_line = 0.5;
   std::optional<TextBox> best;
   double most = 0.3;  // [mm] to anything else
   for (const Dot& dot : line)
     for (const double right : {0.0, 0.5, -0.5, 1.0, -1.0})
-      for (const double up : {0.0, 0.8, -0.8, 1.2, -1.2}) {
+      for (const double up : {0.0, 0.6, -0.6, 0.8, -0.8, 1.2, -1.2}) {
         const TextBox box = {{dot.x + right * (half_width + 1), dot.y + up * line_height}, half_width};
         if (!box.is_inside(width, height)) continue;
         const bool on_line = right == 0 && up == 0;
-        if (on_line && !may_be_on_line) continue;
+        if (on_line && (!may_be_on_line || rises_past(box, line))) continue;
         const double to_line = on_line ? 1 : clearance(box, line, 2, 0.5);
         if (to_line < 0.5 || to_line > 1.2) continue;
-        const double room =
-            on_line ? clearance(box, others, enough, 0) + worth_of_line : clearance(box, others, enough, most);
+        const double room = on_line ? clearance(box, 0, others, enough, 0) + worth_of_line
+                                    : clearance(box, to_line, others, enough, most);
         if (room <= most) continue;
         most = room;
         best = box;
@@ -117,10 +145,13 @@ class Placing {
   // Whether there was room.
   bool place(std::size_t curve, const std::string& text, bool is_fit) {
     if (paths_[curve].empty()) return false;
-    std::vector<Dot> others = texts_;
-    for (std::size_t k = 0; k < paths_.size(); ++k)
-      if (k != curve && !(is_fit && is_reference(placed_.curves[k])))
-        others.insert(others.end(), paths_[k].begin(), paths_[k].end());
+    constexpr double from_dashes = 0.6;  // of a guide, which look like minus signs [mm]
+    Crowd curves = {{}, 0, is_fit}, guides = {{}, is_fit ? from_dashes : 0};
+    for (std::size_t k = 0; k < paths_.size(); ++k) {
+      std::vector<Dot>& dots = is_reference(placed_.curves[k]) ? guides.dots : curves.dots;
+      if (k != curve) dots.insert(dots.end(), paths_[k].begin(), paths_[k].end());
+    }
+    const std::vector<Crowd> others = {{texts_}, std::move(curves), std::move(guides)};
     const double half_width = label_width(text) / 2 + 0.4;
     const std::optional<TextBox> box =
         best_box(paths_[curve], others, half_width, placed_.width, placed_.height, !is_fit);
@@ -159,13 +190,13 @@ class Placing {
 
 }  // namespace
 
-WithoutRoom place_line_labels(PlacedPanel& placed) {
+WithoutRoom place_line_labels(PlacedPanel& placed, bool guides_at_lines) {
   WithoutRoom left_out;
   Placing placing(placed);
   for (std::size_t i = 0; i < placed.curves.size(); ++i) {
     const Curve& curve = placed.curves[i];
     if (!is_reference(curve) || curve.label.empty() || curve.x.empty()) continue;
-    if (!placing.place(i, curve.label, false)) left_out.guides.push_back(curve.label);
+    if (!guides_at_lines || !placing.place(i, curve.label, false)) left_out.guides.push_back(curve.label);
   }
   for (std::size_t i = 0; i < placed.curves.size(); ++i) {
     const Curve& curve = placed.curves[i];
@@ -177,7 +208,7 @@ WithoutRoom place_line_labels(PlacedPanel& placed) {
 }
 
 std::optional<std::array<double, 2>> empty_place(const PlacedPanel& placed, double width, double height) {
-  constexpr double margin = 1.5, enough = 1.2;
+  constexpr double margin = 2.5, enough = 1.2;  // [mm]; tics are in the margin
   if (std::ranges::any_of(placed.curves, is_area)) return std::nullopt;
   PlacedPanel copy = placed;
   const Placing placing(copy);

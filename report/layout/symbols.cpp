@@ -40,6 +40,12 @@ std::size_t letter_of(std::string_view word) {
   return std::all_of(word.begin() + static_cast<std::ptrdiff_t>(size), word.end(), is_digit) ? size : 0;
 }
 
+// The letters of "9.81 m/s^2": 2 h/T is none.
+bool is_per_second(std::string_view before, std::string_view word, std::string_view after) {
+  if (before.ends_with('/')) return word == "s";
+  return after.starts_with("/s") && (after.size() == 2 || !is_word(after[2]));
+}
+
 // Whether a letter between these texts is a symbol: no unit, no article, no part of a word with a hyphen.
 bool is_symbol(std::string_view before, std::string_view word, std::string_view after) {
   const char last = before.empty() ? ' ' : before.back(), next = after.empty() ? ' ' : after[0];
@@ -47,6 +53,7 @@ bool is_symbol(std::string_view before, std::string_view word, std::string_view 
   if (last == '-' || last == '\'' || last == '.' || next == '-' || (next == '\'' && !has_prime)) return false;
   const std::size_t open = before.rfind('['), close = before.rfind(']');
   if (open != std::string_view::npos && (close == std::string_view::npos || close < open)) return false;
+  if (is_per_second(before, word, after)) return false;
   if (before.size() >= 2 && last == ' ' && is_digit(before[before.size() - 2]) && word.size() == 1 && next != '/' &&
       after.substr(0, 2) != " =")
     return false;
@@ -171,10 +178,10 @@ bool is_ascii(const std::string& text) {
 
 }  // namespace
 
-std::string latex_label(const std::string& label) {
+std::string latex_label(const std::string& label, std::string (*plain)(const std::string&)) {
   std::string text;
   for (const TextPiece& piece : pieces_of(label)) {
-    std::string part = escape_latex(piece.text);
+    std::string part = plain(piece.text);
     if (piece.level != TextPiece::Level::line) {
       std::string script = piece.text;
       for (std::size_t at = script.find("−"); at != std::string::npos; at = script.find("−"))

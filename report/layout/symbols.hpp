@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "report/layout/shown_text.hpp"
+
 namespace daelab {
 
 /// A stretch of a label.
@@ -22,8 +24,8 @@ std::vector<TextPiece> pieces_of(const std::string& label);
 /// The label as gnuplot's `set label` takes it: quoted, and followed by noenhanced where it has marks of gnuplot.
 std::string gnuplot_label(const std::string& label);
 
-/// The label in running text of LaTeX.
-std::string latex_label(const std::string& label);
+/// The label in running text of LaTeX; `plain` writes the pieces between symbols.
+std::string latex_label(const std::string& label, std::string (*plain)(const std::string&) = escape_latex);
 
 /// Width in the font of figures, Liberation Sans of 7 pt [mm].
 double label_width(const std::string& label);

@@ -26,7 +26,7 @@ constexpr std::size_t most_transposed_rows = 6;
 class Arranger {
  public:
   Arranger(const Table& table, int columns_of_text) : columns_of_text_(columns_of_text) {
-    made_.caption = breakable_latex(table.caption);
+    made_.caption = caption_latex(table.caption);
     made_.width = columns_of_text == 1 ? one_column : two_columns;
     const PrintedTable printed = printed_table(table);
     made_.rows = printed.rows.size();
@@ -102,6 +102,10 @@ class Arranger {
   // ----- what fits -----
 
   void arrange() {
+    // Both columns of the text before texts that differ in each row go into notes.
+    if (columns_of_text_ == 2 && least_width(columns_) > made_.width &&
+        std::ranges::count_if(columns_, has_sentences) > 1)
+      made_.starred = true, made_.width = both_columns;
     for (std::size_t c = columns_.size(); c-- > 1 && least_width(columns_) > made_.width && columns_.size() > 2;)
       if (has_sentences(columns_[c])) move_to_notes(c);
     if (least_width(columns_) > made_.width) shorten_exponents();
@@ -181,13 +185,25 @@ class Arranger {
     column.natural = std::max(column.natural, width);
   }
 
-  // Groups of columns below each other, each with the first column.
+  // Groups of columns below each other, each with the first column: as few as fit, and as narrow as so few can be, so
+  // that none is left with a column alone beside full ones.
   std::vector<std::vector<TexColumn>> split() const {
+    constexpr double step = 5;  // [pt]
+    std::vector<std::vector<TexColumn>> blocks = split_at(made_.width);
+    for (double width = made_.width - step; width > 0; width -= step) {
+      std::vector<std::vector<TexColumn>> narrower = split_at(width);
+      if (narrower.size() > blocks.size()) break;
+      blocks = std::move(narrower);
+    }
+    return blocks;
+  }
+
+  std::vector<std::vector<TexColumn>> split_at(double width) const {
     std::vector<std::vector<TexColumn>> blocks;
     for (std::size_t c = 1; c < columns_.size(); ++c) {
       std::vector<TexColumn> wider = blocks.empty() ? std::vector<TexColumn>{columns_[0]} : blocks.back();
       wider.push_back(columns_[c]);
-      if (!blocks.empty() && least_width(wider) <= made_.width)
+      if (!blocks.empty() && least_width(wider) <= width)
         blocks.back() = wider;
       else
         blocks.push_back({columns_[0], columns_[c]});

@@ -7,6 +7,7 @@
 
 #include "report/layout/number.hpp"
 #include "report/layout/shown_text.hpp"
+#include "report/layout/symbols.hpp"
 
 namespace daelab {
 namespace {
@@ -42,6 +43,9 @@ double cell_width(const std::string& text, bool number, const Column& column) {
   return characters + (number && text.find('E') != std::string::npos ? power_of_ten - 2 * tex_digit : 0);
 }
 
+// Letters for their names, and a dash for a cell that says nothing.
+std::string words_for_print(const std::string& text) { return text == "-" ? dash : typeset(text); }
+
 double total(const std::vector<TexColumn>& columns, double (*width)(const TexColumn&)) {
   return std::accumulate(columns.begin(), columns.end(), 0.0,
                          [&](double sum, const TexColumn& column) { return sum + width(column) + tex_gap; });
@@ -68,7 +72,7 @@ TexColumn tex_column(const Table& table, const PrintedTable& printed, std::size_
     tex.is_number.push_back(number);
     tex.cells.push_back(number                               ? text
                         : column.format == CellFormat::exact ? exact_to_latex(text)
-                                                             : breakable_latex(text));
+                                                             : breakable_latex(words_for_print(text)));
     tex.natural = std::max(tex.natural, cell_width(text, number, column));
     tex.word = std::max(tex.word, longest_word(text));
   }
@@ -110,6 +114,24 @@ std::string breakable_latex(const std::string& text) {
   }
   return latex + escape_latex(text.substr(begin));
 }
+
+namespace {
+
+std::string breakable_words(const std::string& text) {
+  constexpr std::size_t long_word = 16;
+  std::string latex;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size() - 1) + 1;
+    const std::string word = text.substr(begin, end - begin);
+    latex += text_width(word) > long_word ? breakable_latex(word) : escape_latex(word);
+    begin = end;
+  }
+  return latex;
+}
+
+}  // namespace
+
+std::string caption_latex(const std::string& text) { return latex_label(text, breakable_words); }
 
 double natural_width(const std::vector<TexColumn>& columns) {
   return total(columns, [](const TexColumn& column) { return column.natural; });

@@ -13,7 +13,7 @@ namespace daelab {
 /// At \footnotesize of a 10 pt class [pt]: a digit, the space between columns.
 inline constexpr double tex_digit = 4.4, tex_gap = 6;
 /// Text is set no narrower than this [pt].
-inline constexpr double narrowest_text = 85;
+inline constexpr double narrowest_text = 75;
 
 /// A column on its way to LaTeX.
 struct TexColumn {
@@ -41,6 +41,9 @@ std::string number_format(const TexColumn& column);
 
 /// Escaped; long words of specifications may break after their separators.
 std::string breakable_latex(const std::string& text);
+
+/// Running text with symbols as mathematics, q and v in italics; words as long as specifications may break.
+std::string caption_latex(const std::string& text);
 
 /// Of columns side by side, with the space between them [pt].
 double natural_width(const std::vector<TexColumn>& columns);

@@ -12,7 +12,7 @@
 namespace daelab {
 namespace {
 
-constexpr double lines_of_a_float = 36, lines_of_a_page = 48;
+constexpr double lines_of_a_float = 36, lines_of_a_page = 43;
 
 // Sets often give a table their own name, or begin with it.
 std::string unique_label(const std::string& id, const LatexSetting& setting) {
@@ -39,7 +39,7 @@ class LatexTable {
       text += float_table(row, std::min(table_.rows, row + rows_per_float));
       row += rows_per_float;
     } while (row < table_.rows);
-    return text;
+    return text + (notes_are_text() ? notes() : "");
   }
 
  private:
@@ -91,18 +91,28 @@ class LatexTable {
                        table_.short_exponents ? "\\sisetup{output-exponent-marker=\\text{E}}" : "");
   }
 
+  // Many, and those of a long table, are paragraphs of the text, which go on over pages as no box does.
+  bool notes_are_text() const {
+    constexpr std::size_t many = 20;
+    return is_long() || table_.notes.size() > many;
+  }
+
   std::string notes() const {
+    if (table_.notes.empty()) return "";
     std::string text;
+    const char* between = notes_are_text() ? "\\par\n" : "\n";
     for (std::size_t i = 0; i < table_.notes.size(); ++i)
-      text += fmt::format("{}\\textsuperscript{{{}}}\\,{}", i ? "\n" : "", note_mark(i), table_.notes[i]);
-    return text.empty() ? ""
-                        : "\\par\\smallskip\\noindent\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n" +
-                              text + "\n\\end{minipage}\n";
+      text += fmt::format("{}\\textsuperscript{{{}}}\\,{}", i ? between : "", note_mark(i), table_.notes[i]);
+    const std::string begin = "\\par\\smallskip", set = "\\footnotesize\\raggedright\n";
+    if (notes_are_text()) return begin + "{" + set + "\\parindent0pt " + text + "\\par}\n";
+    return begin + "\\noindent\\begin{minipage}{\\linewidth}" + set + text + "\n\\end{minipage}\n";
   }
 
   std::string float_table(std::size_t first, std::size_t end) const {
     const char* star = table_.starred ? "*" : "";
     std::string text = fmt::format("\\begin{{table{}}}[htbp]\n\\centering{}", star, settings());
+    // The classes of LaTeX put no space between a caption and what is below it.
+    text += "\\setlength{\\abovecaptionskip}{0pt}\\setlength{\\belowcaptionskip}{5pt}%\n";
     text += fmt::format("\\caption{{{}{}}}\n", table_.caption, first ? " (continued)" : "");
     if (first == 0) text += fmt::format("\\label{{tab:{}}}\n", label_);
     for (std::size_t b = 0; b < table_.blocks.size(); ++b) {
@@ -113,7 +123,7 @@ class LatexTable {
       text += header(table_.blocks[b]) + body(table_.blocks[b], first, end) +
               fmt::format("\\bottomrule\n\\end{{{}}}\n", name);
     }
-    return text + (end == table_.rows ? notes() : "") + fmt::format("\\end{{table{}}}\n", star);
+    return text + (end == table_.rows && !notes_are_text() ? notes() : "") + fmt::format("\\end{{table{}}}\n", star);
   }
 
   // xltabular reads a caption as a cell of its first column, which must not be one of siunitx then.
@@ -165,7 +175,7 @@ std::string figure_to_latex(const Figure& figure, const std::string& folder, con
   return fmt::format(
       "\\providecommand{{\\daelabpath}}{{}}\n\\begin{{{0}}}[htbp]\n\\centering\n{1}\n\\caption{{{2}}}\n"
       "\\label{{fig:{3}}}\n\\end{{{0}}}\n",
-      environment, drawing, breakable_latex(figure.caption), unique_label(figure.id, setting));
+      environment, drawing, caption_latex(figure.caption), unique_label(figure.id, setting));
 }
 
 std::string table_to_latex(const Table& table, const LatexSetting& setting) {
