@@ -192,3 +192,21 @@ def test_with_keeps_forces_to_which_more_may_be_added():
     other.force(Expression("x"), 1)
     assert other.document()["forces"]["x"] == "L + 1"
     assert problem.document()["forces"]["x"] == "L"
+
+
+def test_parameters_of_a_file_are_options_and_make_grids(tmp_path):
+    problem = pendulum_with_parameters()
+    problem.save(tmp_path / "swing.json")
+    file = str(tmp_path / "swing.json")
+    expected = daelab.solve(problem.with_(L=2), "gauss:s=2", h="1/20").q[-1]
+    for spec in (f"{file}:L=2", f"@{file}:L=2", {"name": file, "L": 2}, {"name": f"@{file}", "L": "2"}):
+        assert np.array_equal(daelab.solve(spec, "gauss:s=2", h="1/20").q[-1], expected), spec
+    config = {
+        "name": "lengths",
+        "experiment": "ensemble",
+        "common": {"problem": {"name": file, "L": [1, 2, 3], "gravity": [9, 10]}, "method": "gauss:s=2", "h": "1/20"},
+        "runs": {},
+        "vary": ["/problem/L"],
+    }
+    groups = daelab.run(config).analysis["groups"]
+    assert [group["runs"] for group in groups] == [3, 3]
