@@ -152,10 +152,11 @@ std::string start_arguments(const Json& start) {
   return arguments;
 }
 
-// A file of the project is named without the project's root: that differs from machine to machine.
-std::string shown_path(const std::string& path) {
-  const std::string root = project_path("");
-  return path.starts_with(root) ? path.substr(root.size()) : path;
+// Without folders, which are others on every machine, and of its copy, where that is read, the name of the file itself.
+std::string shown_file(const References::Solution& solution, const Json& problem, const Json& given) {
+  const std::string name = problem.at("name").get<std::string>();
+  if (solution.file == reference_path(name)) return "results/reference/" + name + ".json";
+  return std::filesystem::path(reference_path_beside(problem_file(given))).filename().string();
 }
 
 // The file beside that of the problem, or its copy; "" where there is none.
@@ -230,13 +231,14 @@ std::optional<ReferenceState> References::find(const Exact& t) const {
   if (!place) return closed_form(t);
   return solution_->numbers[*place].get([&] {
     const Json& state = solution_->json.at("states")[*place];
-    return ReferenceState{numbers(state, "q"),
-                          numbers(state, "v"),
-                          numbers(state, "a"),
-                          numbers(state, "lambda"),
-                          numbers(state, "y"),
-                          state.at("digits_trusted").get<int>(),
-                          shown_path(solution_->file) + ": " + solution_->json.at("route").get<std::string>()};
+    return ReferenceState{
+        numbers(state, "q"),
+        numbers(state, "v"),
+        numbers(state, "a"),
+        numbers(state, "lambda"),
+        numbers(state, "y"),
+        state.at("digits_trusted").get<int>(),
+        shown_file(*solution_, problem_, given_) + ": " + solution_->json.at("route").get<std::string>()};
   });
 }
 

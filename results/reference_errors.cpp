@@ -19,8 +19,8 @@ bool ends_alike(const Json& a, const Json& b) {
     const Json start = spec.value("start", Json());
     return start.is_object() ? start : Json();  // a text is the analysis alone
   };
-  return a.value("problem", Json()) == b.value("problem", Json()) && a.value("t_end", Json()) == b.value("t_end", Json()) &&
-         start_of(a) == start_of(b);
+  return a.value("problem", Json()) == b.value("problem", Json()) &&
+         a.value("t_end", Json()) == b.value("t_end", Json()) && start_of(a) == start_of(b);
 }
 
 class ReferenceRun {
