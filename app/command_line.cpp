@@ -313,10 +313,13 @@ struct CommandLine {
     compare->callback([this] { exit_code = by_.empty() ? app::compare(a_, b_, rtol_) : app::compare_by(a_, b_, by_); });
 
     auto* reference = app.add_subcommand("reference", "certify reference solutions by an independent route");
-    reference->add_option("problem", spec_, "SPEC")->required();
-    reference->add_option("--t", times_, "times [s]")->required()->delimiter(',');
-    reference->add_flag("--store", store_, "write results/reference/<problem>.json");
-    reference->callback([this] { exit_code = app::reference(spec_, times_, store_); });
+    suggest(reference->add_option("problem", reference_.problem, "SPEC")->required(),
+            [](const Words&) { return names_of("problem"); });
+    add_reference_options(*reference, reference_);
+    reference->callback([this, reference] {
+      reference_.store = reference->count("--store") > 0;
+      exit_code = app::reference(reference_);
+    });
 
     auto* schema = app.add_subcommand("schema", "the JSON Schema of experiment configs");
     schema->callback([this] { exit_code = app::schema(); });
@@ -355,14 +358,15 @@ struct CommandLine {
 
   Candidates candidates_;
   std::string kind_, spec_, to_, a_, b_, by_;
-  std::vector<std::string> folders_, times_;
+  std::vector<std::string> folders_;
   double rtol_ = 0;
-  bool json_ = false, store_ = false;
+  bool json_ = false;
   ShowArguments show_;
   SolveArguments solve_;
   ChooseArguments choose_;
   AnimateArguments animate_;
   StartArguments start_;
+  ReferenceArguments reference_;
   ReportArguments report_;
   RunArguments run_;
   JudgeArguments judge_;

@@ -138,7 +138,14 @@ int report(const ReportArguments& arguments);
 int compare(const std::string& a, const std::string& b, double rtol);
 /// Runs of one or two result sets ("": one) that differ in this key alone, their errors and work as ratios.
 int compare_by(const std::string& a, const std::string& b, const std::string& key);
-int reference(const std::string& problem, const std::vector<std::string>& times, bool store);
+struct ReferenceArguments {
+  std::string problem, analysis;             // analysis of the start; "": the problem's own values
+  std::map<std::string, std::string> start;  // values, weights and names of it, by their keys
+  std::vector<std::string> times;
+  bool store = false;
+  std::string folder;  // where to; "": where runs look for it
+};
+int reference(const ReferenceArguments& arguments);
 int schema();
 
 }  // namespace daelab::app

@@ -60,6 +60,17 @@ void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values
   }
 }
 
+void add_reference_options(CLI::App& verb, ReferenceArguments& arguments) {
+  verb.add_option("--t", arguments.times, "times [s]")->required()->delimiter(',');
+  verb.add_option("--start", arguments.analysis,
+                  "consistent, the default, or project: what is done with start values of mechanisms");
+  add_start_values(verb, arguments.start);
+  verb.add_option("--store", arguments.folder,
+                  "write it where runs look for it: results/reference/<problem>.json, or beside a problem file "
+                  "mine.json as mine.reference.json; with a folder, into that")
+      ->expected(0, 1);
+}
+
 void add_engine(CLI::App& verb, EngineArguments& engine) {
   verb.add_option("--engine", engine.name, "runs on threads (local), on ranks of mpirun (mpi), as an array (slurm)")
       ->capture_default_str();

@@ -21,6 +21,9 @@ void add_run_options(CLI::App& verb, Json& run, Candidates& candidates, const st
 /// Values, weights and names of a start, by their keys.
 void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values);
 
+/// Times and start of a reference, and where it is stored.
+void add_reference_options(CLI::App& verb, ReferenceArguments& arguments);
+
 /// Where runs are carried out: threads, ranks or an array of tasks.
 void add_engine(CLI::App& verb, EngineArguments& engine);
 

@@ -32,6 +32,7 @@
 #include "results/merge.hpp"
 #include "results/packed_file.hpp"
 #include "results/provenance.hpp"
+#include "results/reference_errors.hpp"
 #include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/verdicts.hpp"
@@ -367,9 +368,9 @@ int compare(const std::string& a, const std::string& b, double rtol) {
 }
 
 int compare_by(const std::string& a, const std::string& b, const std::string& key) {
-  std::vector<Json> runs = read_runs(a);
+  std::vector<Json> runs = read_runs_with_errors(a);
   if (!b.empty())
-    for (Json& run : read_runs(b)) runs.push_back(std::move(run));
+    for (Json& run : read_runs_with_errors(b)) runs.push_back(std::move(run));
   const Table table = ratios_by(key, runs);
   print_wrapped(table.caption);
   fmt::print("{}", table_to_narrow_text(table, terminal_width()));

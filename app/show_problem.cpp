@@ -13,6 +13,7 @@
 #include "app/terminal.hpp"
 #include "core/base/norm.hpp"
 #include "core/base/write_file.hpp"
+#include "core/documents/document_recorder.hpp"
 #include "core/documents/problem_document.hpp"
 #include "core/equations/linearly_implicit_system.hpp"
 #include "core/export/equations.hpp"
@@ -128,6 +129,23 @@ void draw_sketch(const Problem& problem, const std::string& file) {
   write_named_file(file, drawing);
 }
 
+// A paper has the parameters by name, where the problem is a document in which they may be more than numbers.
+std::vector<EquationGroup> equations_for_a_paper(const Problem& problem) {
+  if (!is_problem_document(problem.spec())) return equations_of(problem, Notation::latex);
+  const ProblemDocument document = read_problem_document(problem.spec(), "");
+  try {
+    std::vector<EquationGroup> groups = equations_of(
+        problem, Notation::latex, [&](Recording& recording) { record_with_parameter_names(document, recording); });
+    EquationGroup parameters{"Parameters", {}};
+    for (const auto& [name, value] : document.parameters)
+      parameters.equations.push_back({latex_name(name), latex_constant(value.text())});
+    if (!parameters.equations.empty()) groups.insert(groups.begin(), std::move(parameters));
+    return groups;
+  } catch (const InputError&) {  // joints and bounds of loops need numbers
+    return equations_of(problem, Notation::latex);
+  }
+}
+
 void print_equations(const Problem& problem, const std::string& notation_name, Json result, bool json) {
   const Written written = written_in(notation_name);
   if (const Language* language = std::get_if<Language>(&written)) {
@@ -138,7 +156,8 @@ void print_equations(const Problem& problem, const std::string& notation_name, J
     return;
   }
   const Notation notation = std::get<Notation>(written);
-  std::vector<EquationGroup> groups = equations_of(problem, notation);
+  std::vector<EquationGroup> groups =
+      notation == Notation::latex ? equations_for_a_paper(problem) : equations_of(problem, notation);
   add_start_of_runs(problem, notation, groups);
   if (!json) {
     fmt::print("{}", page_of(groups, notation));

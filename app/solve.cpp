@@ -1,4 +1,4 @@
-// solve, reference: one run, one certified reference.
+// solve: one run.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +8,7 @@
 #include "app/argument_checks.hpp"
 #include "app/commands.hpp"
 #include "app/folded_text.hpp"
+#include "app/named_columns.hpp"
 #include "app/run_arguments.hpp"
 #include "app/solve_progress.hpp"
 #include "app/terminal.hpp"
@@ -17,7 +18,6 @@
 #include "core/mechanism/problem.hpp"
 #include "core/mechanism/state_names.hpp"
 #include "experiments/measures/accuracy_check.hpp"
-#include "experiments/references/certify.hpp"
 #include "lab/runs/config.hpp"
 #include "lab/runs/labels.hpp"
 #include "lab/runs/run.hpp"
@@ -25,7 +25,6 @@
 #include "report/layout/number.hpp"
 #include "report/layout/shown_text.hpp"
 #include "results/record_values.hpp"
-#include "results/reference.hpp"
 
 namespace daelab::app {
 namespace {
@@ -146,6 +145,13 @@ Json without_zeros(const Json& group) {
   return rest;
 }
 
+// Nothing of an error of the energy where it is not meant to be conserved.
+Json maxima_of(const Run& run, const RunRecord& record) {
+  Json maxima = maxima_json(record.max, record.scalar);
+  if (!run.problem().conserves_energy()) maxima.erase("energy_error");
+  return maxima;
+}
+
 // Green where all is well, red where a run failed.
 void print_status(const RunRecord& record) {
   fmt::print("status {}", tinted(record.ok() ? Tint::good : Tint::bad, to_string(record.status)));
@@ -165,7 +171,7 @@ void print_summary(const Run& run, const RunRecord& record, const std::optional<
   if (record.ok() || record.stats.steps != 0) {
     print_state(run, record);
     if (record.events) print_events(*record.events, record.scalar);
-    if (!run.is_ode()) print_group("largest on the way", maxima_json(record.max, record.scalar));
+    if (!run.is_ode()) print_group("largest on the way", maxima_of(run, record));
     if (record.error) print_group("error at the end", *record.error);
     if (accuracy) print_accuracy(*accuracy);
     print_group("work", record.stats);
@@ -227,25 +233,13 @@ int solve(const SolveArguments& arguments) {
     accuracy = check_accuracy(*run, record, *half, second.record);
     if (accuracy->warning) record.warnings.push_back(*accuracy->warning);
   }
-  if (!arguments.trajectory.empty()) write_named_file(arguments.trajectory, outcome.trajectory);
+  if (!arguments.trajectory.empty())
+    write_named_file(arguments.trajectory, with_own_names(outcome.trajectory, run->problem()));
   if (arguments.json)
     fmt::print("{}\n", printed(*run, record, accuracy).dump(2));
   else
     print_summary(*run, record, accuracy, arguments.run);
   return record.ok() ? 0 : 1;
-}
-
-int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {
-  const Real100 t_start = Registry<Problem>::instance().make(problem, "--problem")->start_time();
-  std::vector<Exact> at;
-  for (const std::string& time : times)
-    if (at.push_back(exact_from_json(time, "--t")); at.back().value() <= t_start)
-      throw InputError("--t", fmt::format("{} is out of range; allowed: above {}", time, constant_text(t_start)));
-  std::sort(at.begin(), at.end(), [](const Exact& a, const Exact& b) { return a.value() < b.value(); });
-  const Json file = certify_reference(problem, at);
-  if (store) write_file(reference_path(file["problem"]["name"]), file.dump(1) + "\n");
-  fmt::print("{}\n", file.dump(1));
-  return 0;
 }
 
 int schema() {

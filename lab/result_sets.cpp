@@ -9,6 +9,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/write_file.hpp"
+#include "results/reference_errors.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
@@ -60,7 +61,8 @@ LoadedSet load(const std::string& folder) {
   };
   LoadedSet set{folder, text("name"), "", text("experiment"), {}, read_analysis(folder)};
   set.title = config.contains("title") ? text("title") : set.name;
-  for (const Json& run : read_runs(folder)) set.runs.push_back({run.get<RunHead>(), run.get<RunEnd>(), run});
+  for (const Json& run : read_runs_with_errors(folder))
+    set.runs.push_back({run.get<RunHead>(), run.get<RunEnd>(), run});
   return set;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -13,6 +14,7 @@
 #include "core/base/json_kind.hpp"
 #include "core/base/once.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/spec_text.hpp"
 #include "core/mechanism/problem.hpp"
 
 namespace daelab {
@@ -75,15 +77,34 @@ Json without_end(Json problem) {
   return problem;
 }
 
+Json start_in(const Json& solution) { return solution.value("start", Json(References::consistent_start)); }
+
+bool has_own_values(const Json& start) {
+  return start.is_object() && std::ranges::any_of(std::array{"q", "v", "y"}, [&](const char* key) {
+           return start.contains(key) && !start[key].is_null();
+         });
+}
+
+// Values of the problem that satisfy its constraints, as those of a solution without a start do, stay what they are
+// where they are projected.
+bool same_start(const Json& of_solution, const Json& of_run) {
+  return of_solution == of_run || (of_solution == References::consistent_start && !has_own_values(of_run));
+}
+
 }  // namespace
 
 struct References::Solution {
-  explicit Solution(Json solution)
-      : json(std::move(solution)), problem(without_end(json.at("problem"))), numbers(json.at("states").size()) {
+  Solution(Json solution, std::string its_file)
+      : json(std::move(solution)),
+        problem(without_end(json.at("problem"))),
+        start(start_in(json)),
+        file(std::move(its_file)),
+        numbers(json.at("states").size()) {
     for (const Json& state : json.at("states")) times.push_back(Exact(state.at("t").get<std::string>()).value());
   }
 
-  Json json, problem;
+  Json json, problem, start;
+  std::string file;
   std::vector<Real100> times;                 // of its states
   std::vector<Once<ReferenceState>> numbers;  // of its states, each when it is first asked for
 };
@@ -109,10 +130,51 @@ std::shared_ptr<const Solutions> solutions_of(const std::string& path) {
   if (!reading.solutions || reading.time != time || reading.size != size) {
     Solutions solutions;
     for (Json& solution : read_solutions(path))
-      solutions.push_back(std::make_shared<const References::Solution>(std::move(solution)));
+      solutions.push_back(std::make_shared<const References::Solution>(std::move(solution), path));
     reading = {time, size, std::make_shared<const Solutions>(std::move(solutions))};
   }
   return reading.solutions;
+}
+
+// " --start project --fix q1": what a run says of its start, as options.
+std::string start_arguments(const Json& start) {
+  const Json keys = start.is_object() ? start : Json{{"analysis", start}};
+  std::string arguments;
+  for (const auto& [key, value] : keys.items()) {
+    std::string text = value.is_string() ? value.get<std::string>() : "";
+    if (value.is_object())
+      for (const auto& [name, number] : value.items())
+        text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, number.get<std::string>());
+    std::string option = key == "analysis" ? "start" : key;
+    std::ranges::replace(option, '_', '-');
+    arguments += fmt::format(" --{} {}", option, text);
+  }
+  return arguments;
+}
+
+// Without folders, which are others on every machine, and of its copy, where that is read, the name of the file itself.
+std::string shown_file(const References::Solution& solution, const Json& problem, const Json& given) {
+  const std::string name = problem.at("name").get<std::string>();
+  if (solution.file == reference_path(name)) return "results/reference/" + name + ".json";
+  return std::filesystem::path(reference_path_beside(problem_file(given))).filename().string();
+}
+
+// The file beside that of the problem, or its copy; "" where there is none.
+std::string stored_beside(const Json& given) {
+  const std::string file = problem_file(given);
+  if (file.empty()) return "";
+  const std::string absolute = absolute_path(reference_path_beside(file)), path = path_to_read(absolute);
+  const bool is_copied = !copies_are_read() || path != absolute;
+  return is_copied && std::filesystem::exists(path) ? path : "";
+}
+
+std::shared_ptr<const References::Solution> solution_in(const std::string& path, const Json& problem,
+                                                        const Json& start) {
+  if (path.empty() || !std::filesystem::exists(path)) return nullptr;
+  const auto solutions = solutions_of(path);
+  const auto found = std::ranges::find_if(
+      *solutions, [&](const auto& x) { return x->problem == problem && same_start(x->start, start); });
+  return found == solutions->end() ? nullptr : *found;
 }
 
 }  // namespace
@@ -123,13 +185,30 @@ std::string reference_path(const std::string& problem_name) {
   return project_path("results/reference/" + problem_name + ".json");
 }
 
-References::References(const Json& problem_spec) : problem_(problem_spec) {
-  const std::string path = reference_path(problem_spec.at("name").get<std::string>());
-  if (!std::filesystem::exists(path)) return;
+std::string reference_path_beside(const std::string& problem_file) {
+  std::filesystem::path path = problem_file;
+  return path.replace_extension(".reference.json").string();
+}
+
+std::string problem_file(const Json& given) {
+  const Json name = given.is_object() ? given.value("name", Json()) : given;
+  return name.is_string() ? spec_file(name.get<std::string>()) : "";
+}
+
+References::References(const Json& problem_spec, const Json& start, const Json& given)
+    : problem_(problem_spec), start_(start), given_(given) {
   const Json problem = without_end(problem_spec);
-  const auto solutions = solutions_of(path);
-  const auto found = std::ranges::find(*solutions, problem, [](const auto& x) -> const Json& { return x->problem; });
-  if (found != solutions->end()) solution_ = *found;
+  solution_ = solution_in(stored_beside(given), problem, start);
+  if (!solution_) solution_ = solution_in(reference_path(problem_spec.at("name").get<std::string>()), problem, start);
+}
+
+std::string References::storing_command(const Exact& t) const {
+  if (problem_.is_null() || is_problem_document(given_)) return "";
+  const Json named = problem_file(given_).empty() ? without_end(problem_) : given_;
+  std::string command = fmt::format("daelab reference '{}' --t {}",
+                                    named.is_string() ? named.get<std::string>() : spec_text(named), t.text());
+  if (start_ != consistent_start) command += start_arguments(start_);
+  return command + " --store";
 }
 
 References References::of_closed_form(const Json& problem_spec) { return {problem_spec, ClosedFormOnly{}}; }
@@ -152,20 +231,20 @@ std::optional<ReferenceState> References::find(const Exact& t) const {
   if (!place) return closed_form(t);
   return solution_->numbers[*place].get([&] {
     const Json& state = solution_->json.at("states")[*place];
-    return ReferenceState{numbers(state, "q"),
-                          numbers(state, "v"),
-                          numbers(state, "a"),
-                          numbers(state, "lambda"),
-                          numbers(state, "y"),
-                          state.at("digits_trusted").get<int>(),
-                          "results/reference/" + problem_.at("name").get<std::string>() +
-                              ".json: " + solution_->json.at("route").get<std::string>()};
+    return ReferenceState{
+        numbers(state, "q"),
+        numbers(state, "v"),
+        numbers(state, "a"),
+        numbers(state, "lambda"),
+        numbers(state, "y"),
+        state.at("digits_trusted").get<int>(),
+        shown_file(*solution_, problem_, given_) + ": " + solution_->json.at("route").get<std::string>()};
   });
 }
 
 // In 50 digits; cancellation costs some of them.
 std::optional<ReferenceState> References::closed_form(const Exact& t) const {
-  if (problem_.is_null()) return {};
+  if (problem_.is_null() || has_own_values(start_)) return {};
   std::call_once(once_, [this] {
     const auto problem = Registry<Problem>::instance().make(problem_, "/problem");
     if (problem->model(As<double>{})->mechanical() == nullptr) ordinary_ = problem;
@@ -182,12 +261,11 @@ std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exa
   return References(problem_spec).find(t);
 }
 
-Json with_solution(const Json& solution) {
-  const std::string path = reference_path(solution.at("problem").at("name").get<std::string>());
+Json with_solution(const Json& solution, const std::string& path) {
   if (!std::filesystem::exists(path)) return solution;
   std::vector<Json> list = read_solutions(path);
   const auto place = std::find_if(list.begin(), list.end(), [&](const Json& other) {
-    return same_problem(other.at("problem"), solution.at("problem"));
+    return same_problem(other.at("problem"), solution.at("problem")) && start_in(other) == start_in(solution);
   });
   if (place == list.end())
     list.push_back(solution);

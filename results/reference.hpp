@@ -1,6 +1,8 @@
-// Reference solutions: results/reference/<problem>.json, certified states in 50 digits.
+// Reference solutions: certified states in 50 digits, in results/reference/<problem>.json; those of a problem file of
+// one's own, mine.json, in mine.reference.json beside it.
 //
-//   {"problem": {spec without end_time}, "route": "...", "certificate": "...",
+//   {"problem": {spec without end_time}, "start": what a run says of its start, left out for the problem's own values,
+//    "route": "...", "certificate": "...",
 //    "states": [{"t": "1", "digits_trusted": 40, "q": [...], "v": [...], "a": [...], "lambda": [...]}],
 //              (ordinary differential equations: "y": [...] in place of the four; first-order states: beside them)
 //    "variants": [the same keys for other parameters of the problem]}
@@ -35,11 +37,14 @@ class References {
  public:
   /// None.
   References() = default;
-  /// Of that very problem: all parameters but the end time equal. Throws InputError for a file that is malformed.
-  explicit References(const Json& problem_spec);
+  /// Of that very problem and start: all parameters but the end time equal, and what a run says of its start.
+  /// `given`: how the problem was named, as a file or with its options. Throws InputError for a file that is malformed.
+  explicit References(const Json& problem_spec, const Json& start = consistent_start, const Json& given = {});
   /// References of a problem for which nothing is stored.
   static References of_closed_form(const Json& problem_spec);
 
+  /// `daelab reference ...`, which stores one for time t; "" for a problem that no command line names.
+  std::string storing_command(const Exact& t) const;
   /// What is stored at time t: {"route", "state"}; null where nothing is.
   Json stored(const Exact& t) const;
   /// The same as numbers; where nothing is stored, the closed form of an ordinary differential equation that has one.
@@ -47,6 +52,8 @@ class References {
 
   /// One solution of a file.
   struct Solution;
+  /// What a run says of its start unless it says something: the problem's own values.
+  static constexpr const char* consistent_start = "consistent";
 
  private:
   struct ClosedFormOnly {};
@@ -55,7 +62,7 @@ class References {
   std::optional<std::size_t> place_of(const Exact& t) const;
   std::optional<ReferenceState> closed_form(const Exact& t) const;
 
-  Json problem_;
+  Json problem_, start_, given_;
   std::shared_ptr<const Solution> solution_;  // null: none is stored
   mutable std::once_flag once_;
   mutable std::shared_ptr<const Problem> ordinary_;  // null of mechanisms; made when it is asked for
@@ -68,10 +75,14 @@ std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exa
 /// All parameters but the end time are equal.
 bool same_problem(const Json& a, const Json& b);
 
-/// The content of the solution's file with this solution, in place of an earlier one of the same parameters.
-Json with_solution(const Json& solution);
+/// The content of a file of solutions with this one in it, in place of an earlier one of the same parameters and start.
+Json with_solution(const Json& solution, const std::string& path);
 
 /// results/reference/<name>.json
 std::string reference_path(const std::string& problem_name);
+/// dir/mine.reference.json for the problem file dir/mine.json.
+std::string reference_path_beside(const std::string& problem_file);
+/// The file of a problem as a run names it: "@mine.json:k=2", or an object with such a name; "" for other problems.
+std::string problem_file(const Json& given);
 
 }  // namespace daelab

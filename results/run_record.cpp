@@ -71,7 +71,7 @@ void members(JsonMembers& json, Maxima& max) {
 void members(JsonMembers& json, EndError& error) {
   for (const char* kind : {"q", "v", "a", "lambda", "y"})
     if (json.has(kind, error.of.contains(kind))) json(kind, error.of[kind]);
-  json("reference", error.reference)("digits_trusted", error.digits_trusted);
+  json("reference", error.reference).where(error.digits_trusted > 0, "digits_trusted", error.digits_trusted);
 }
 
 void members(JsonMembers& json, StartRecord& start) {

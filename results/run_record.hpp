@@ -32,11 +32,11 @@ struct Maxima {
                         acceleration_constraint = {};
 };
 
-/// Infinity norms of the absolute error at the end time, by class, against the stored reference.
+/// Infinity norms of the absolute error at the end time, by class, against the stored reference or a run.
 struct EndError {
   std::map<std::string, double> of;
-  std::string reference;  // its source
-  int digits_trusted = 0;
+  std::string reference;   // its source
+  int digits_trusted = 0;  // 0: of a run, whose own error is not known
 };
 
 /// How long a run takes. With repeats both times are the least of them.

@@ -168,6 +168,7 @@ class JudgedPendulum : public Judged {
     std::string last;
     std::istringstream lines(read(folder / "exact.csv"));
     std::getline(lines, header_);
+    header_ = "t,q1,q2,v1,v2,a1,a2,lambda1" + header_.substr(header_.find(",kinetic_energy"));
     for (std::string line; std::getline(lines, line);) last = line;
     std::istringstream cells(header_ + "," + last);
     std::vector<std::string> all;

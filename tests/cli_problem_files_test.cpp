@@ -66,7 +66,7 @@ TEST_F(ProblemFiles, TrajectoriesHaveTheirRowsAtTheSamples) {
   EXPECT_EQ(lines(folder / "a.csv"), 6) << "a header and t = 0, 1/4, ..., 1";
   std::ifstream rows(folder / "a.csv");
   std::string row;
-  for (const char* begin : {"t,q1", "0,", "0.25,", "0.5,", "0.75,", "1,"}) {
+  for (const char* begin : {"t,x", "0,", "0.25,", "0.5,", "0.75,", "1,"}) {
     std::getline(rows, row);
     EXPECT_TRUE(row.starts_with(begin)) << row;
   }

@@ -99,7 +99,7 @@ TEST_F(Cli, SolveWritesATrajectory) {
   daelab_ok(with(pendulum, {"--trajectory", "path.csv", "--every", "10"}));
   const std::string text = read(folder / "path.csv");
   EXPECT_EQ(text.substr(0, text.find('\n')),
-            "t,q1,q2,v1,v2,a1,a2,lambda1,kinetic_energy,potential_energy,total_energy,energy_error,"
+            "t,x,y,x',y',x'',y'',lambda1,kinetic_energy,potential_energy,total_energy,energy_error,"
             "position_constraint,velocity_constraint,acceleration_constraint");
   EXPECT_EQ(lines(folder / "path.csv"), 1 + 1 + 10);  // header, start, every tenth of 100 steps
 }

@@ -132,6 +132,9 @@ TEST_F(ExpressionText, PrintsLatex) {
   EXPECT_EQ(latex("sin(theta1)^2"), "\\sin^{2} \\theta_{1}");
   EXPECT_EQ(latex("sqrt(x^2 + y^2)"), "\\sqrt{x^{2} + y^{2}}");
   EXPECT_EQ(latex("x^(1/3)"), "\\sqrt[3]{x}");
+  EXPECT_EQ(latex("y - 2.9e-7*cos(x) - x - 2.9e-7*cos(x)"), "y - 5.8 \\cdot 10^{-7} \\cos x - x");
+  EXPECT_EQ(latex("2*(x*y) + y - 3*(x*y) + x*y"), "y");
+  EXPECT_EQ(latex("1 + x*y + 2 + 3*x - x*y/2"), "3 + \\frac{1}{2} x y + 3 x");
   EXPECT_EQ(latex("x^(2/3)"), "x^{2/3}");
   EXPECT_EQ(latex("2/3*x"), "\\frac{2}{3} x");
   EXPECT_EQ(latex("2*pi*x"), "2 \\pi x");

@@ -64,9 +64,12 @@ const char* kind_of(InputBlock block) {
 
 class DocumentRecorder {
  public:
-  DocumentRecorder(const ProblemDocument& document, Recording& recording) : document_(document), r_(recording) {}
+  /// names_parameters: they are inputs, not numbers.
+  DocumentRecorder(const ProblemDocument& document, Recording& recording, bool names_parameters = false)
+      : document_(document), r_(recording), names_parameters_(names_parameters) {}
 
   void record() {
+    if (names_parameters_) name_parameters();
     make_unknowns();
     make_names();
     record_energies();
@@ -120,9 +123,16 @@ class DocumentRecorder {
   void make_parameters() {
     for (const auto& [name, value] : document_.parameters) parameters_.emplace(name, value);
   }
+  // In a block behind those of models, and before the unknowns, which products are written behind.
+  void name_parameters() {
+    constexpr int block = static_cast<int>(InputBlock::lambda) + 1;
+    for (const auto& [name, value] : document_.parameters)
+      named_.emplace(name, r_.graph().input(block, static_cast<int>(named_.size()), name));
+  }
   void make_names() {
     make_parameters();
     names_ = parameters_;
+    for (const auto& [name, input] : named_) names_.insert_or_assign(name, input);
     names_.emplace("t", r_.t);
     for (std::size_t i = 0; i < r_.q.size(); ++i) {
       names_.emplace(r_.coordinate_names[i], r_.q[i]);
@@ -348,7 +358,8 @@ class DocumentRecorder {
 
   const ProblemDocument& document_;
   Recording& r_;
-  Names names_, parameters_;
+  bool names_parameters_;
+  Names names_, parameters_, named_;
   std::map<std::string, NoValue> failed_;  // definitions that start values alone need
   std::optional<DocumentJoints> joints_;
 };
@@ -357,6 +368,10 @@ class DocumentRecorder {
 
 void record_document(const ProblemDocument& document, Recording& recording) {
   DocumentRecorder(document, recording).record();
+}
+
+void record_with_parameter_names(const ProblemDocument& document, Recording& recording) {
+  DocumentRecorder(document, recording, true).record();
 }
 
 void draw_document(const ProblemDocument& document, Recording& recording, Outline& outline) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/export/latex_lines.hpp"
 #include "core/expressions/latex.hpp"
 #include "core/mechanism/forms.hpp"
 #include "core/mechanism/recorded_model.hpp"
@@ -175,6 +176,14 @@ class EquationWriter {
   Expressions expressions_;
 };
 
+// Lines of an align* environment that fit in the 345 pt of a page of the class article, whose digits have 5 pt.
+std::string latex_equation(const Equation& equation) {
+  constexpr double line = 62, indent = 2;
+  const std::vector<std::string> lines =
+      latex_lines(equation.right, line - latex_width(equation.left), line - indent - latex_width(equation.left));
+  return fmt::format("  {} &= {}", equation.left, fmt::join(lines, " \\\\\n    &\\quad {} "));
+}
+
 }  // namespace
 
 std::string index_text(const Forms& forms) {
@@ -183,6 +192,11 @@ std::string index_text(const Forms& forms) {
 }
 
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation) {
+  return equations_of(problem, notation, problem.recorder());
+}
+
+std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation,
+                                        const std::function<void(Recording&)>& recorder) {
   require_expressions(problem, "write");
   const Forms& forms = problem.recorded()->mode(problem.start_mode());
   if (const auto& missing = forms.recording().missing_starts; !missing.empty()) throw InputError(missing.front().cause);
@@ -191,7 +205,7 @@ std::vector<EquationGroup> equations_of(const Problem& problem, Notation notatio
   Graph graph;
   const RecordingScope scope(graph);
   Recording recording(graph, problem.start_mode());
-  problem.recorder()(recording);
+  recorder(recording);
   return EquationWriter(recording, notation, std::move(index)).written();
 }
 
@@ -206,8 +220,7 @@ std::string page_of(const std::vector<EquationGroup>& groups, Notation notation)
     }
     page += "% " + group.title + "\n\\begin{align*}\n";
     for (std::size_t i = 0; i < group.equations.size(); ++i)
-      page += fmt::format("  {} &= {}{}\n", group.equations[i].left, group.equations[i].right,
-                          i + 1 < group.equations.size() ? " \\\\" : "");
+      page += latex_equation(group.equations[i]) + (i + 1 < group.equations.size() ? " \\\\\n" : "\n");
     page += "\\end{align*}\n";
   }
   return page;

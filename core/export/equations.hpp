@@ -1,6 +1,7 @@
 // The equations of a problem as people read them: text, or LaTeX.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct EquationGroup {
 /// rates, events, observables, start values. Options are numbers in it. What is large and used often is written once,
 /// in the first group.
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation);
+/// The same of a problem that is recorded in another way, such as with parameters as names.
+std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation,
+                                        const std::function<void(Recording&)>& recorder);
 
 /// The groups as a page: titles and lines, or align* environments.
 std::string page_of(const std::vector<EquationGroup>& groups, Notation notation);

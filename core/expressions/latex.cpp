@@ -24,6 +24,7 @@ bool is_greek(const std::string& word) {
 }
 
 std::string latex_word(const std::string& word) {
+  if (word == "eps") return "\\varepsilon";
   if (is_greek(word)) return "\\" + word;
   const bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
   return word.size() <= 1 || is_number ? word : "\\mathrm{" + word + "}";

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "core/base/rational.hpp"
+#include "core/expressions/collected_terms.hpp"
 #include "core/expressions/constant_text.hpp"
 #include "core/expressions/latex.hpp"
 #include "core/expressions/printed_shapes.hpp"
@@ -31,30 +33,6 @@ Level level_of_constant(const std::string& text) {
   if (text.starts_with('-')) return sum;
   return text.find_first_of("*/") != std::string::npos ? product : atom;
 }
-
-struct FunctionName {
-  Operation operation;
-  const char* text;
-  const char* latex;
-};
-constexpr FunctionName function_names[] = {{Operation::sqrt, "sqrt", "sqrt"},
-                                           {Operation::exp, "exp", "\\exp"},
-                                           {Operation::log, "log", "\\ln"},
-                                           {Operation::sin, "sin", "\\sin"},
-                                           {Operation::cos, "cos", "\\cos"},
-                                           {Operation::tan, "tan", "\\tan"},
-                                           {Operation::asin, "asin", "\\arcsin"},
-                                           {Operation::acos, "acos", "\\arccos"},
-                                           {Operation::atan, "atan", "\\arctan"},
-                                           {Operation::atan2, "atan2", "\\operatorname{atan2}"},
-                                           {Operation::sinh, "sinh", "\\sinh"},
-                                           {Operation::cosh, "cosh", "\\cosh"},
-                                           {Operation::tanh, "tanh", "\\tanh"},
-                                           {Operation::abs, "abs", "abs"},
-                                           {Operation::sign, "sign", "\\operatorname{sgn}"},
-                                           {Operation::floor, "floor", "floor"},
-                                           {Operation::min, "min", "\\min"},
-                                           {Operation::max, "max", "\\max"}};
 
 // \sin^2 x is written so.
 bool takes_power(Operation operation) {
@@ -149,9 +127,9 @@ class ExpressionPrinter {
 
   // ----- pieces -----
 
-  // The text of an operand, moved out where nothing else needs it.
+  // The text of an operand, moved out where nothing else needs it; sums of LaTeX look at what is deeper in them.
   Piece take(Node node) {
-    if (uses_[node] > 1) return pieces_[node];
+    if (uses_[node] > 1 || is_latex()) return pieces_[node];
     return std::move(pieces_[node]);
   }
   Piece as_number(Node node) {
@@ -186,8 +164,10 @@ class ExpressionPrinter {
       case Operation::input:
         return {shown_name(graph_.input_of(node).name), atom, 0};
       case Operation::add:
+        if (std::optional<Piece> terms = collected(node)) return *terms;
         return added(x);
       case Operation::subtract: {
+        if (std::optional<Piece> terms = collected(node)) return *terms;
         Piece left = operand(x.a, sum);
         return joined(std::move(left), " - ", operand(x.b, product), sum);
       }
@@ -208,8 +188,33 @@ class ExpressionPrinter {
     }
   }
 
-  Piece constant(Node node) const {
-    const Real100& x = graph_.constant_value(node);
+  // In LaTeX a sum in which a term is there more than once; text is read back, and stays as it was recorded.
+  std::optional<Piece> collected(Node node) const {
+    if (!is_latex()) return {};
+    const CollectedTerms terms(graph_, shapes_, node, [this](Node inner) { return is_defined(inner); });
+    if (!terms.has_equal_ones()) return {};
+    Piece all{"", sum, 0};
+    for (const CollectedTerms::Term& term : terms.list()) {
+      if (term.factor == 0) continue;
+      const Piece piece = multiple(term);
+      const bool is_first = all.text.empty(), is_negative = term.factor < 0;
+      all.text += (is_first ? (is_negative ? "-" : "") : (is_negative ? " - " : " + ")) + piece.text;
+      all.nesting = std::max(all.nesting, piece.nesting + 1);
+    }
+    return all.text.empty() ? Piece{"0", atom, 0} : all;
+  }
+  // Without the sign.
+  Piece multiple(const CollectedTerms::Term& term) const {
+    const Real100 size = abs(term.factor);
+    if (term.node == CollectedTerms::one) return at_least(product, constant_piece(size));
+    Piece piece = at_least(product, pieces_[term.node]);
+    if (size == 1) return piece;
+    const bool digits_meet = piece.text.front() >= '0' && piece.text.front() <= '9';
+    return joined(at_least(product, constant_piece(size)), digits_meet ? " \\cdot " : " ", piece, product);
+  }
+
+  Piece constant(Node node) const { return constant_piece(graph_.constant_value(node)); }
+  Piece constant_piece(const Real100& x) const {
     std::string text = constant_text(x, options_.digits);
     const Level level = level_of_constant(text);
     if (!is_latex()) return {std::move(text), level, level == atom ? 0 : 1};
@@ -374,12 +379,6 @@ class ExpressionPrinter {
 };
 
 }  // namespace
-
-std::string function_name(Operation operation, Notation notation) {
-  const auto found = std::ranges::find(function_names, operation, &FunctionName::operation);
-  if (found == std::end(function_names)) return "";
-  return notation == Notation::latex ? found->latex : found->text;
-}
 
 PrintedExpressions print(const Graph& graph, std::span<const Expression> expressions, const PrintOptions& options) {
   return ExpressionPrinter(graph, expressions, options, true).printed(expressions);

@@ -124,10 +124,11 @@ std::string TrajectoryRecorder<T>::csv() {
   return text_;
 }
 
+// The sum with 0 turns -0 into 0.
 template <class T>
 void TrajectoryRecorder<T>::put(const auto& numbers) {
   for (Index i = 0; i < numbers.size(); ++i)
-    fmt::format_to(std::back_inserter(text_), ",{:.17g}", static_cast<double>(numbers[i]));
+    fmt::format_to(std::back_inserter(text_), ",{:.17g}", static_cast<double>(numbers[i]) + 0.0);
 }
 
 template <class T>

@@ -18,6 +18,15 @@ std::string problem_text(Json spec) {
   return spec_text(spec);
 }
 
+// What to do for a run that errors cannot be told of.
+std::string missing_reference(const Run& run) {
+  const std::string command = run.references().storing_command(run.t_end());
+  return fmt::format("is missing, and no reference of {} at t = {} is stored{}; give a \"reference\" run{}",
+                     problem_text(run.spec().problem), run.t_end().text(),
+                     run.start().replaces() ? " for this start" : "",
+                     command.empty() ? "" : ", or store one with: " + command);
+}
+
 // Largest |error| / weight(class, place, reference value) over a class or of one component. NaN where an entry is.
 Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference, const std::string& component,
                      const auto& weight) {
@@ -73,11 +82,7 @@ ReferenceSolution reference_solution(const Run& run, const FinishedRun* referenc
     return solution;
   }
   const auto stored = run.references().find(run.t_end());
-  if (!stored)
-    throw InputError("/reference",
-                     fmt::format("is missing, and no reference of {0} at t = {1} is stored; give a \"reference\" run, "
-                                 "or store one with: daelab reference '{0}' --t {1} --store",
-                                 problem_text(run.spec().problem), run.t_end().text()));
+  if (!stored) throw InputError("/reference", missing_reference(run));
   for (const std::string& kind : run.classes()) solution.classes[kind] = stored->of(kind);
   solution.log10_floor = -static_cast<double>(stored->digits_trusted);
   solution.source = stored->source;

@@ -40,7 +40,9 @@ Names names_of(const Run& run) {
     for (const StateEntry& entry : states.of(kind)) {
       const Column column{Column::Role::entry, std::string(1, kind), place++};
       names.emplace(entry.name, column);
-      if (!entry.own.empty()) names.emplace(entry.own, column);
+      if (entry.own.empty()) continue;
+      names.emplace(entry.own, column);
+      if (kind == 'v') names.emplace(entry.own + "'", Column{Column::Role::entry, "a", column.place});
     }
   }
   return names;

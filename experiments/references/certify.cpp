@@ -5,11 +5,11 @@
 #include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/paths.hpp"
-#include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/time_breaks.hpp"
 #include "core/start/consistent_start.hpp"
 #include "experiments/references/certificate.hpp"
+#include "experiments/references/mechanism_motion.hpp"
 #include "lab/runs/run.hpp"
 #include "results/reference.hpp"
 
@@ -17,7 +17,7 @@ namespace daelab {
 
 #ifdef DAELAB_DOUBLE_ONLY
 
-Json certified_solution(const Json&, const std::vector<Exact>&) {
+Json certified_solution(const Json&, const std::vector<Exact>&, StartOptions) {
   throw InputError("reference solutions need the scalar real50, which this build leaves out");
 }
 
@@ -29,7 +29,6 @@ namespace {
 constexpr const char* witness_method = "gauss:s=10";
 // Where a problem has no independent route: extrapolation of order 40 of y' = (v, a(t, q, v)), an explicit method
 // which knows nothing of constraints but that a follows from them.
-constexpr int columns = 20;
 constexpr const char* extrapolation_route =
     "Gragg-Bulirsch-Stoer extrapolation of order 40 of q' = v, v' = a(t, q, v), not projected";
 
@@ -37,20 +36,6 @@ constexpr const char* extrapolation_route =
 // lambda: more than any run to be judged by them has.
 constexpr double agreement = 1e-25;
 constexpr int coarsest = 500, halvings = 10;
-
-// For a motion without accelerations: those of the model as it is.
-FullState complete(MechanicalModel<Real50>& model, const Real50& t, const Motion& motion) {
-  Vector<Real50> a = motion.a, lambda = motion.lambda;
-  if (a.size() == 0) {
-    a.setZero(motion.q.size()), lambda.setZero(model.multipliers());
-    if (const Status status = solve_accelerations(model, t, motion.q, motion.v, a, lambda); !status.ok())
-      throw std::runtime_error("reference: " + status.cause);
-  }
-  const Index states = model.integrated_states(), n = motion.q.size() - states;
-  FullState state{{"q", motion.q.head(n)}, {"v", motion.v.head(n)}, {"a", a.head(n)}, {"lambda", lambda}};
-  if (states > 0) state.push_back({"y", motion.v.tail(states)});
-  return state;
-}
 
 double largest_difference(const FullState& ours, const FullState& theirs) {
   Real50 largest = 0;
@@ -86,12 +71,6 @@ std::vector<int> step_divisors(const std::vector<Exact>& times) {
   return divisors;
 }
 
-// What runs as the witness: the problem, or the smaller one whose motion gives its motion.
-Json witness_problem(const Problem& problem) {
-  const Json smaller = problem.smaller_problem();
-  return smaller.is_null() ? problem.spec() : smaller;
-}
-
 // (q, v, a) from the smaller problem's, and lambda: that a is the one that this problem's equations have at (q, v), the
 // route's, is part of what the witness confirms.
 FullState from_smaller(const Problem& problem, const Exact& t, const FullState& smaller) {
@@ -102,9 +81,10 @@ FullState from_smaller(const Problem& problem, const Exact& t, const FullState& 
 }
 
 // One run to the last time, sampled at step ends on the way; nothing when it fails.
-std::optional<States> witness(const Problem& problem, const std::vector<Exact>& times, int divisor) {
+std::optional<States> witness(const Motions& motions, const std::vector<Exact>& times, int divisor) {
   RunSpec spec;
-  spec.problem = witness_problem(problem), spec.formulation = "index-1", spec.method = witness_method;
+  spec.problem = motions.witness_problem(), spec.start = motions.start, spec.formulation = "index-1",
+  spec.method = witness_method;
   spec.h = fmt::format("1/{}", divisor), spec.t_end = times.back(), spec.samples = times, spec.scalar = Scalar::real50;
   spec.newton.iteration = NewtonIteration::modified, spec.newton.guess = NewtonGuess::extrapolated;
   const RunRecord record = Run::of(std::move(spec))->integrate().record;
@@ -116,76 +96,16 @@ std::optional<States> witness(const Problem& problem, const std::vector<Exact>& 
       if (state.of(kind).size() > 0 || (std::string(kind) != "y" && !state.is_ode))
         values.push_back({kind, state.of(kind)});
   }
-  if (!problem.smaller_problem().is_null())
-    for (std::size_t i = 0; i < states.size(); ++i) states[i] = from_smaller(problem, times[i], states[i]);
+  if (!motions.smaller().is_null())
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = from_smaller(motions.problem, times[i], states[i]);
   return states;
 }
 
-// y = (q, v) by extrapolation from one time to another: in pieces between the sampling times of discrete-time blocks.
-class Extrapolation {
- public:
-  using T = Real50;
-  explicit Extrapolation(const Problem& problem)
-      : model_(problem.mechanical_model(As<T>{})),
-        n_(model_->coordinates()),
-        multipliers_(
-            Registry<MultiplierSolver>::instance()
-                .make(fitting_multiplier_solver(analyse_start(*model_, model_->initial_q(), model_->initial_v())), "")
-                ->bind(As<T>{}, n_, model_->constraints())),
-        solver_(*model_, *multipliers_),
-        t_(model_->initial_t()),
-        y_(model_->initial_y()),
-        q_(n_),
-        v_(n_),
-        a_(n_),
-        lambda_(model_->initial_multipliers()),
-        period_(model_->sampling_period()) {
-    if (period_ > 0) samplings_ = static_cast<long>(ceil(T(t_ / period_)));
-    sample_if_due();
-  }
-
-  /// With steps of 1/divisor, or a little less. Throws std::runtime_error where an acceleration cannot be found.
-  void advance(const T& end, int divisor) {
-    while (t_ < end) {
-      const T to = period_ > 0 ? std::min(T(samplings_ * period_), end) : end;
-      const int steps = static_cast<int>(ceil(T((to - t_) * divisor - T("1e-9"))));
-      y_ = extrapolate<T>([this](const T& t, const Vector<T>& y, Vector<T>& f) { slope(t, y, f); }, t_, y_, to, steps,
-                          columns);
-      t_ = to;
-      sample_if_due();
-    }
-  }
-  FullState state() { return complete(*model_, t_, {y_.head(n_), y_.tail(n_)}); }
-
- private:
-  void sample_if_due() {
-    if (period_ == 0 || t_ != samplings_ * period_) return;
-    model_->sample(t_, y_);
-    ++samplings_;
-  }
-  void slope(const T& t, const Vector<T>& y, Vector<T>& f) {
-    stop_when_interrupted();
-    q_ = y.head(n_), v_ = y.tail(n_);
-    if (const Status status = solver_.solve(t, q_, v_, a_, lambda_); !status.ok())
-      throw std::runtime_error(status.cause);
-    f << v_, a_;
-  }
-
-  std::unique_ptr<MechanicalModel<T> > model_;
-  Index n_;
-  std::unique_ptr<Multipliers<T> > multipliers_;
-  AccelerationSolver<T> solver_;
-  T t_;
-  Vector<T> y_, q_, v_, a_, lambda_;
-  T period_;            // of discrete-time blocks; 0: none
-  long samplings_ = 0;  // the multiple of the period that is next
-};
-
 // Nothing when an acceleration cannot be found on the way, or when interrupted.
-std::optional<States> extrapolated(const Problem& problem, const std::vector<Exact>& times, int divisor) {
+std::optional<States> extrapolated(const Motions& motions, const std::vector<Exact>& times, int divisor) {
   States states;
   try {
-    Extrapolation motion(problem);
+    Extrapolation motion(motions);
     for (const Exact& time : times) {
       motion.advance(time.as<Real50>(), divisor);
       states.push_back(motion.state());
@@ -222,12 +142,12 @@ void refuse_changes(const Problem& problem, const Exact& end) {
 }
 
 // With the larger one of its two steps.
-std::pair<Route, int> extrapolation(const Problem& problem, const std::vector<Exact>& times) {
-  refuse_changes(problem, times.back());
+std::pair<Route, int> extrapolation(const Motions& motions, const std::vector<Exact>& times) {
+  refuse_changes(motions.problem, times.back());
   std::optional<States> coarse;
   for (const int divisor : step_divisors(times)) {
     stop_when_interrupted();
-    std::optional<States> fine = extrapolated(problem, times, divisor);
+    std::optional<States> fine = extrapolated(motions, times, divisor);
     if (coarse && fine && agree(*fine, *coarse))
       return {{fmt::format("{}, with steps of 1/{} s", extrapolation_route, divisor), *fine, *coarse}, divisor / 2};
     coarse = std::move(fine);
@@ -237,18 +157,18 @@ std::pair<Route, int> extrapolation(const Problem& problem, const std::vector<Ex
 
 // The witness of the longest step that agrees with the route, and the one of twice that step. Its order is half that of
 // extrapolation, which therefore tells where to begin.
-Witness agreeing_witness(const Problem& problem, const std::vector<Exact>& times, const Route& route,
+Witness agreeing_witness(const Motions& motions, const std::vector<Exact>& times, const Route& route,
                          int coarsest_divisor) {
   std::optional<States> coarse;
   for (const int divisor : step_divisors(times)) {
     if (divisor < coarsest_divisor) continue;
     stop_when_interrupted();
-    std::optional<States> found = witness(problem, times, divisor);
+    std::optional<States> found = witness(motions, times, divisor);
     if (found && agree(*found, route.fine))
       return {fmt::format("{} with h = 1/{} on index 1{}", witness_method, divisor,
-                          problem.smaller_problem().is_null()
+                          motions.smaller().is_null()
                               ? ""
-                              : fmt::format(" of {}, which moves alike", spec_text(witness_problem(problem)))),
+                              : fmt::format(" of {}, which moves alike", spec_text(motions.witness_problem()))),
               *found, coarse};
     coarse = std::move(found);
   }
@@ -264,13 +184,35 @@ void check_sampling_times(const Problem& problem, const std::vector<Exact>& time
       throw InputError("--t", fmt::format("{} is a sampling time, where accelerations jump", time.text()));
 }
 
-CertifiedSolution certify_mechanism(const Problem& problem, const std::vector<Exact>& times) {
+CertifiedSolution certify_mechanism(const Motions& motions, const std::vector<Exact>& times) {
+  const Problem& problem = motions.problem;
   check_sampling_times(problem, times);
-  std::pair<Route, int> found = problem.independent_solution(static_cast<Real50>(problem.start_time()), 40)
-                                    ? std::pair(independent_route(problem, times), coarsest)
-                                    : extrapolation(problem, times);
-  Witness witness = agreeing_witness(problem, times, found.first, found.second);
+  const bool has_route =
+      motions.has_own_start() && problem.independent_solution(static_cast<Real50>(problem.start_time()), 40);
+  std::pair<Route, int> found =
+      has_route ? std::pair(independent_route(problem, times), coarsest) : extrapolation(motions, times);
+  Witness witness = agreeing_witness(motions, times, found.first, found.second);
   return {std::move(found.first), std::move(witness)};
+}
+
+// The ways of equations without coordinates begin with the problem's values.
+void refuse_start(const Motions& motions, Model<double>& model) {
+  if (motions.start.analysis == StartAnalysis::zero_acceleration)
+    throw InputError("/start", "zero-acceleration has no solution to certify");
+  if (model.mechanical() == nullptr) {
+    if (!motions.has_own_start())
+      throw InputError("/start", fmt::format("a start is for mechanisms, and {} has no coordinates: give the values as "
+                                             "the problem's own",
+                                             motions.problem.name()));
+    return;
+  }
+  motions.values.put_into<double>(model);
+  const StartReport report = analyse_start(model);
+  if (motions.start.analysis == StartAnalysis::consistent && !report.consistent())
+    throw InputError(motions.values.replaces() ? "/start" : "--problem",
+                     fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = {:.2e}; correct "
+                                 "them, or move them onto the constraints: --start project",
+                                 report.position_residual, report.velocity_residual));
 }
 
 int digits(double difference) {
@@ -337,12 +279,16 @@ Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& so
 
 }  // namespace
 
-Json certified_solution(const Json& problem_spec, const std::vector<Exact>& times) {
+Json certified_solution(const Json& problem_spec, const std::vector<Exact>& times, StartOptions start) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
   const auto model = problem->model(As<double>{});
   const MechanicalModel<double>* const mechanism = model->mechanical();
   const bool is_ode = mechanism == nullptr, has_states = !is_ode && mechanism->integrated_states() > 0;
-  const CertifiedSolution found = is_ode ? certify_ode(*problem, times) : certify_mechanism(*problem, times);
+  const StartValues values = start.resolve(StateNames(*problem), "/start");
+  const Json given_start = start.write();
+  const Motions motions{*problem, std::move(start), values};
+  refuse_start(motions, *model);
+  const CertifiedSolution found = is_ode ? certify_ode(*problem, times) : certify_mechanism(motions, times);
   Json spec = problem->spec();
   spec.erase("end_time");
   const bool redundant = problem->redundant_constraints() > 0;
@@ -357,6 +303,7 @@ Json certified_solution(const Json& problem_spec, const std::vector<Exact>& time
                                              : "(q, v, a, lambda)",
                                 found.witness.name, found.passed.empty() ? choice : choice + on_the_way(found.passed))},
                    {"states", Json::array()}};
+  if (!motions.has_own_start()) solution["start"] = given_start;
   for (std::size_t i = 0; i < times.size(); ++i) solution["states"].push_back(state_json(spec, times[i], found, i));
   return solution;
 }
@@ -364,7 +311,7 @@ Json certified_solution(const Json& problem_spec, const std::vector<Exact>& time
 #endif
 
 // Extrapolation would pass events as if there were none, and the witness not confirm it at any step size.
-static void refuse_events(const Json& spec) {
+void refuse_events(const Json& spec) {
   const auto problem = Registry<Problem>::instance().make(spec, "--problem");
   const auto model = problem->model(As<double>{});
   if (model->mechanical() == nullptr || !problem->independent_route().empty()) return;
@@ -375,11 +322,6 @@ static void refuse_events(const Json& spec) {
                                    "such events need a route of their own, an independent_solution in C++ "
                                    "(docs/problems.md)",
                                    problem->name(), event.name));
-}
-
-Json certify_reference(const Json& problem, const std::vector<Exact>& times) {
-  refuse_events(problem);
-  return with_solution(certified_solution(problem, times));
 }
 
 }  // namespace daelab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/exact.hpp"
+#include "core/start/start_options.hpp"
 
 namespace daelab {
 
@@ -12,11 +13,12 @@ namespace daelab {
 /// multipliers of redundant constraints are those of least norm on both ways. Returns a solution as
 /// results/reference/<problem>.json holds it; values published elsewhere (results/reference/published-values.json) are
 /// beside ours with their deviation.
+/// A start other than the problem's own values, of mechanisms alone: the motion is extrapolated.
 /// Throws InputError for times that no step size of the runs divides or that the route does not reach, and
 /// std::runtime_error when the two ways do not agree to 25 digits (20, of ordinary differential equations).
-Json certified_solution(const Json& problem, const std::vector<Exact>& times);
+Json certified_solution(const Json& problem, const std::vector<Exact>& times, StartOptions start = {});
 
-/// The content of results/reference/<problem>.json with this solution in it.
-Json certify_reference(const Json& problem, const std::vector<Exact>& times);
+/// Throws InputError for problems whose references need a route of their own.
+void refuse_events(const Json& problem);
 
 }  // namespace daelab

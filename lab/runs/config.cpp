@@ -27,6 +27,7 @@
 #include "lab/runs/json_schema.hpp"
 #include "lab/runs/labels.hpp"
 #include "lab/runs/overrides.hpp"
+#include "lab/runs/run_spec.hpp"
 #include "results/claims.hpp"
 #include "results/provenance.hpp"
 
@@ -67,13 +68,35 @@ void check_texts(const Json& json, const Json::json_pointer& at) {
   }
 }
 
+bool is_run_key(const std::string& key) {
+  static const Options of_runs = [] {
+    static RunSpec spec;
+    return spec.options();
+  }();
+  const auto& list = of_runs.list();
+  return key == draws || key == together || key == "label" ||
+         std::ranges::any_of(list, [&](const Option& option) { return option.name() == key; });
+}
+
+// A key of runs beside them would be called unknown.
+void check_place(const std::string& key, const RegistryEntry& experiment) {
+  if (is_run_key(key) && !experiment.options().contains(key))
+    throw InputError("/" + key, fmt::format("\"{}\" is a key of runs: it belongs in \"common\", or in an entry of "
+                                            "\"runs\"",
+                                            key));
+}
+
 // The experiment a config names, with the keys that are its own.
 std::shared_ptr<const Experiment> make_experiment(const Json& config) {
   Json own = {{"name", required_text(config, "experiment")}};
-  for (const auto& [key, value] : config.items())
-    if (std::find(common_keys().begin(), common_keys().end(), key) == common_keys().end()) own[key] = value;
   const auto& registry = Registry<Experiment>::instance();
-  return registry.make(registry.find(own["name"].get<std::string>(), "/experiment"), own, "");
+  const RegistryEntry& entry = registry.find(own["name"].get<std::string>(), "/experiment");
+  for (const auto& [key, value] : config.items()) {
+    if (std::find(common_keys().begin(), common_keys().end(), key) != common_keys().end()) continue;
+    check_place(key, entry);
+    own[key] = value;
+  }
+  return registry.make(entry, own, "");
 }
 
 // A method or problem file is named relative to the config that names it.
@@ -198,6 +221,12 @@ void read_reference(Config& config) {
   }
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
   for (const char* of_many : {"label", together, draws}) run.erase(of_many);
+  for (const auto& [key, value] : run.items())
+    if (const std::size_t count = expand_grid({{key, value}}, "/reference").size(); count > 1)
+      throw InputError("/reference/" + key,
+                       fmt::format("{} values, which \"common\" or the reference gives; the reference is one run: give "
+                                   "one there{}",
+                                   count, key == "problem" ? ", and each problem a config of its own" : ""));
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());
   config.reference = config.experiment->run_kind().bind(run, "/reference");
 }

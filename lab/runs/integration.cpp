@@ -361,7 +361,7 @@ void Integration<T>::describe() {
   record_.reaction = reaction(*model_, layout_, state_);
   to_first_chart(*model_, *system_, state_);
   record_.state = recorded(*model_, layout_, state_);
-  record_.max = maxima(*model_, drift_);
+  record_.max = maxima(*model_, drift_, run_.problem().conserves_energy());
   if (status_.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
   if (refused_) record_.multipliers = multipliers_->statistics();
   record_.multipliers_note = record_.multipliers.note(constraints_of(*model_));

@@ -55,12 +55,13 @@ inline StateView viewed(Model<double>& model, const MechanicalLayout& layout, co
       state.t, at(y, n), at(y + layout.n, n), at(a, n), at(y + 2 * layout.n, layout.m), at(y + layout.n + n, states)};
 }
 
+// Where forces dissipate or drive, the change of the energy is no error: `conserves_energy` is a fact of the problem.
 template <class T>
-Maxima maxima(Model<T>& model, const DriftObserver<T>& drift) {
+Maxima maxima(Model<T>& model, const DriftObserver<T>& drift, bool conserves_energy) {
   const MechanicalModel<T>* const mechanism = model.mechanical();
   Maxima max;
   if (mechanism == nullptr) return max;
-  if (mechanism->has_energy()) max.energy_error = finite(drift.energy_error);
+  if (conserves_energy && mechanism->has_energy()) max.energy_error = finite(drift.energy_error);
   max.position_constraint = finite(drift.position), max.velocity_constraint = finite(drift.velocity);
   max.acceleration_constraint = finite(drift.acceleration);
   return max;

@@ -169,10 +169,11 @@ std::shared_ptr<Run> RunBuilder::build(RunSpec spec, const std::string& where) {
   made.multiplier_solver =
       Registry<MultiplierSolver>::instance().make(*spec.multiplier_solver, where + "/multiplier_solver");
   check_multiplier_solver(*model, *made.multiplier_solver, where + "/multiplier_solver");
+  const Json given = spec.problem.json();
   spec.problem = made.problem->spec(), spec.method = made.method->spec();
   spec.multiplier_solver = made.multiplier_solver->spec(), spec.formulation = spec_text(made.formulation->spec());
   Json json = spec.write();
-  return assemble(std::move(spec), std::move(json), std::move(made), std::move(named), *model, true);
+  return assemble(std::move(spec), std::move(json), std::move(made), std::move(named), *model, given);
 }
 
 std::shared_ptr<const BoundRun> RunBuilder::bind(const Json& json, const std::string& where) {
@@ -219,7 +220,7 @@ std::shared_ptr<const Run> RunBuilder::rebuild(Json completed, const Run& like) 
   make_anew("multiplier_solver", *spec.multiplier_solver, made.multiplier_solver);
   const auto model = made.problem->model(As<double>{});
   Run::NamedParts named = resolve_names(spec, *made.problem, "");
-  return assemble(std::move(spec), std::move(completed), std::move(made), std::move(named), *model, false);
+  return assemble(std::move(spec), std::move(completed), std::move(made), std::move(named), *model, std::nullopt);
 }
 
 // Reading a tableau and checking its order in 100 digits takes longer than a short run.
@@ -243,13 +244,12 @@ Run::NamedParts RunBuilder::resolve_names(RunSpec& spec, const Problem& problem,
 }
 
 std::shared_ptr<Run> RunBuilder::assemble(RunSpec spec, Json json, Run::Components made, Run::NamedParts named,
-                                          Model<double>& model, bool has_stored_reference) {
+                                          Model<double>& model, const std::optional<Json>& given) {
   const Real100 t_start = made.problem->start_time();
   const FormulationTraits equations = made.formulation->traits_of(model);
-  // A solution that is stored starts from the problem's own values.
   const auto references = [&, own_start = named.start.replaces()] {
-    if (own_start) return References();
-    return has_stored_reference ? References(spec.problem) : References::of_closed_form(spec.problem.json());
+    if (given) return References(spec.problem.json(), spec.start.write(), *given);
+    return own_start ? References() : References::of_closed_form(spec.problem.json());
   };
   const std::shared_ptr<const Run::Parts> parts(
       new Run::Parts{std::move(made), std::move(named), t_start, equations, classes_of(model), references()});

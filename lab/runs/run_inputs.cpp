@@ -37,7 +37,9 @@ class NamedFiles {
     const bool is_component = key == "problem" || key == "method";
     if (const std::string file = spec_file(text); text.starts_with('@') || (is_component && !file.empty())) {
       const bool beside_config = !config_folder_.empty() && is_component;
-      return add_file(beside_config ? (fs::path(config_folder_) / file).string() : file);
+      const std::string path = beside_config ? (fs::path(config_folder_) / file).string() : file;
+      if (is_component) add_file(reference_path_beside(path));
+      return add_file(path);
     }
     for (std::size_t at = text.find("=@"); at != std::string::npos; at = text.find("=@", at + 2))
       add_file(text.substr(at + 2, text.find(',', at) - at - 2));

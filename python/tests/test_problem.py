@@ -147,3 +147,66 @@ def test_wrong_problems(change, where, message):
     with pytest.raises(daelab.InputError) as caught:
         daelab.solve(p, "radau-iia:s=3", h="1/100")
     assert where in str(caught.value) and message in str(caught.value)
+
+
+def pendulum_with_parameters():
+    problem = daelab.Problem("swing", end_time=1)
+    px, py = problem.coordinates("x", "y")
+    length, gravity = problem.parameter("L", 1), problem.parameter("gravity", 9.81)
+    problem.kinetic_energy((px.dot**2 + py.dot**2) / 2)
+    problem.potential_energy(gravity * py)
+    problem.constraint(px**2 + py**2, length**2)
+    problem.start({px: length})
+    return problem
+
+
+def test_with_makes_another_problem_with_other_parameters():
+    problem = pendulum_with_parameters()
+    before = problem.document()
+    other = problem.with_(L=2, gravity=Fraction(98, 10), end_time="1/2")
+    assert problem.document() == before
+    assert other.document()["parameters"] == {"L": "2", "gravity": "49/5"}
+    s = daelab.solve(other, "gauss:s=3", formulation="index-2", h="1/50")
+    assert s.t[-1] == 0.5
+    assert np.hypot(*s.q[-1]) == pytest.approx(2, abs=1e-10)
+    by_option = daelab.solve(
+        {**before, "parameters": {"L": "2", "gravity": "9.8"}, "end_time": "1/2"},
+        "gauss:s=3",
+        formulation="index-2",
+        h="1/50",
+    )
+    assert np.array_equal(s.q, by_option.q)
+
+
+def test_with_refuses_what_is_no_parameter():
+    with pytest.raises(daelab.InputError, match="did you mean 'gravity'") as error:
+        pendulum_with_parameters().with_(gravty=1)
+    assert error.value.where == "/parameters/gravty"
+    assert "L, gravity, start_time, end_time" in error.value.message
+
+
+def test_with_keeps_forces_to_which_more_may_be_added():
+    problem = pendulum_with_parameters()
+    problem.force(Expression("x"), Expression("L"))
+    other = problem.with_(L=3)
+    other.force(Expression("x"), 1)
+    assert other.document()["forces"]["x"] == "L + 1"
+    assert problem.document()["forces"]["x"] == "L"
+
+
+def test_parameters_of_a_file_are_options_and_make_grids(tmp_path):
+    problem = pendulum_with_parameters()
+    problem.save(tmp_path / "swing.json")
+    file = str(tmp_path / "swing.json")
+    expected = daelab.solve(problem.with_(L=2), "gauss:s=2", h="1/20").q[-1]
+    for spec in (f"{file}:L=2", f"@{file}:L=2", {"name": file, "L": 2}, {"name": f"@{file}", "L": "2"}):
+        assert np.array_equal(daelab.solve(spec, "gauss:s=2", h="1/20").q[-1], expected), spec
+    config = {
+        "name": "lengths",
+        "experiment": "ensemble",
+        "common": {"problem": {"name": file, "L": [1, 2, 3], "gravity": [9, 10]}, "method": "gauss:s=2", "h": "1/20"},
+        "runs": {},
+        "vary": ["/problem/L"],
+    }
+    groups = daelab.run(config).analysis["groups"]
+    assert [group["runs"] for group in groups] == [3, 3]

@@ -16,8 +16,12 @@
 namespace daelab {
 namespace {
 
-// What a trajectory of a mechanism measures beside its state.
-constexpr const char* measured[] = {"energy_error", "position_constraint", "velocity_constraint"};
+// What a trajectory of a mechanism measures beside its state; what becomes of an energy that changes is no error.
+std::vector<std::string> measured(const Problem& problem) {
+  std::vector<std::string> names{"position_constraint", "velocity_constraint"};
+  if (problem.conserves_energy()) names.insert(names.begin(), "energy_error");
+  return names;
+}
 
 std::vector<std::string> numbered(const std::string& letter, Index count) {
   std::vector<std::string> names;
@@ -46,13 +50,13 @@ std::vector<std::size_t> spread_rows(const std::vector<double>& t, std::size_t m
 }
 
 // What is measured, at every row that a plot can show; `columns` are those of the time and of the states.
-void add_values(MovingOutline& motion, const std::vector<std::vector<double>>& columns, Index coordinates,
-                const std::string& text) {
+void add_values(MovingOutline& motion, const std::vector<std::vector<double>>& columns, const Problem& problem,
+                Index coordinates, const std::string& text) {
   constexpr std::size_t most_points = 2000;
   const std::vector<double>& t = columns[0];
   const std::vector<std::string> header = split_csv_line(text.substr(0, text.find('\n')));
   std::vector<std::string> names;
-  for (const char* name : measured)
+  for (const std::string& name : measured(problem))
     if (std::find(header.begin(), header.end(), name) != header.end()) names.push_back(name);
   const auto values = csv_columns(text, names, "trajectory");
   const std::size_t step = std::max<std::size_t>(1, t.size() / most_points);
@@ -167,7 +171,7 @@ MovingOutline motion_of(const Problem& problem, const std::string& run, const st
     motion.frames.push_back(outline.at(t[row], q, s));
     std::erase_if(motion.frames.back(), [](const DrawnShape& shape) { return !moves(shape); });
   }
-  add_values(motion, columns, n, trajectory);
+  add_values(motion, columns, problem, n, trajectory);
   return motion;
 }
 

@@ -15,6 +15,7 @@
 #include "report/page/curve_names.hpp"
 #include "report/page/headline.hpp"
 #include "report/tables/table.hpp"
+#include "results/reference_errors.hpp"
 #include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/trajectory_store.hpp"
@@ -101,7 +102,7 @@ std::vector<Json> records_of(const std::string& result_dir, std::string& missing
   if (!std::filesystem::exists(result_dir + "/manifest.json")) return {};
   const Json manifest = read_manifest(result_dir);
   const Json* const runs = manifest.find("runs");
-  if (!runs || runs->size() <= most_runs) return read_runs(result_dir, true);
+  if (!runs || runs->size() <= most_runs) return read_runs_with_errors(result_dir, true);
   missing += fmt::format(
       "The {} runs are more than a page bears: they stand in runs.jsonl, and tables and figures show what was made of "
       "them. ",

@@ -108,6 +108,19 @@ on('mechanism', 'axes are switched, and a link shows what its sender saw', {}, a
   await close();
 });
 
+on('own', 'errors against a reference run are axes, and columns of the runs', {}, async page => {
+  const explore = page.locator('details.explore');
+  await explore.locator('> summary').click();
+  await drawn(explore.locator('.plot'));
+  const select = name => explore.locator('label.choice', { hasText: new RegExp(`^${name} `) }).locator('select');
+  const axes = await texts(select('y').locator('option'));
+  for (const kind of ['q', 'v', 'a', 'λ']) assert.ok(axes.includes(`error of ${kind}`), axes.join('; '));
+  await select('y').selectOption('error/q');
+  assert.equal(await explore.locator('.plot .scatterlayer .trace').count(), 2); // two methods: not the reference run
+  await page.locator('details.runtable > summary').click();
+  assert.ok((await texts(page.locator('details.runtable th'))).some(name => name.startsWith('error of q')));
+});
+
 on('mechanism', 'the fastest method at 8 digits is named', {}, async page => {
   const explore = page.locator('details.explore');
   await explore.locator('> summary').click();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -126,6 +127,19 @@ class Problem:
         """The problem document, a dict that ``json`` can write."""
         return copy.deepcopy(self._document)
 
+    def with_(self, **values: Operand) -> Problem:
+        """A new problem that differs in the values of parameters, or of ``start_time`` and ``end_time``:
+        ``p.with_(L=2, g="9.80665")``. Values are exact, as those of :meth:`parameter`; this problem stays as it is.
+        Raises :class:`InputError` for other names."""
+        changed = Problem.of_document(self._document)
+        parameters = changed._document.get("parameters", {})
+        times = ("start_time", "end_time")
+        for name, value in values.items():
+            if name not in parameters and name not in times:
+                raise InputError(f"/parameters/{name}", _no_parameter(name, [*parameters, *times]))
+            (parameters if name in parameters else changed._document)[name] = expression(value).text
+        return changed
+
     def save(self, path: Any) -> None:
         """Writes the document to a JSON file, for ``daelab solve --problem @FILE``."""
         with open(path, "w", encoding="utf-8") as file:
@@ -240,6 +254,12 @@ class Problem:
 
     def __repr__(self) -> str:
         return f"<daelab.Problem {self._document['name']}>"
+
+
+def _no_parameter(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1, 0.5)
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    return f"there is no parameter '{name}'; known: {', '.join(known)}{hint}"
 
 
 def _row(row: Any) -> Any:

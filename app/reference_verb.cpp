@@ -1,0 +1,66 @@
+// reference: certified solutions of a problem, printed and stored.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/commands.hpp"
+#include "app/run_arguments.hpp"
+#include "core/base/write_file.hpp"
+#include "core/expressions/constant_text.hpp"
+#include "core/mechanism/problem.hpp"
+#include "core/start/start_options.hpp"
+#include "experiments/references/certify.hpp"
+#include "results/reference.hpp"
+
+namespace daelab::app {
+namespace {
+
+std::vector<Exact> ascending_times(const ReferenceArguments& arguments) {
+  const Real100 t_start = Registry<Problem>::instance().make(arguments.problem, "--problem")->start_time();
+  std::vector<Exact> times;
+  for (const std::string& time : arguments.times)
+    if (times.push_back(exact_from_json(time, "--t")); times.back().value() <= t_start)
+      throw InputError("--t", fmt::format("{} is out of range; allowed: above {}", time, constant_text(t_start)));
+  std::ranges::sort(times, {}, [](const Exact& t) { return t.value(); });
+  return times;
+}
+
+StartOptions start_of(const ReferenceArguments& arguments) {
+  Json run = Json::object();
+  if (!arguments.analysis.empty()) run["start"] = arguments.analysis;
+  add_start(arguments.start, run);
+  StartOptions start;
+  if (run.contains("start")) start.read(run["start"], "/start");
+  return start;
+}
+
+// Where runs look for solutions of the problem.
+std::string usual_path(const std::string& problem, const std::string& name) {
+  const std::string file = problem_file(problem);
+  return file.empty() ? reference_path(name) : reference_path_beside(file);
+}
+
+}  // namespace
+
+int reference(const ReferenceArguments& arguments) {
+  const std::vector<Exact> times = ascending_times(arguments);
+  refuse_events(arguments.problem);
+  Json solution;
+  with_option_names([&] { solution = certified_solution(arguments.problem, times, start_of(arguments)); });
+  const std::string usual = usual_path(arguments.problem, solution.at("problem").at("name"));
+  namespace fs = std::filesystem;
+  const std::string path =
+      arguments.folder.empty() ? usual : (fs::path(arguments.folder) / fs::path(usual).filename()).string();
+  const std::string text = with_solution(solution, path).dump(1) + "\n";
+  if (arguments.store) {
+    if (!arguments.folder.empty()) fs::create_directories(arguments.folder);
+    write_named_file(path, text);
+    const bool is_usual = fs::weakly_canonical(path) == fs::weakly_canonical(usual);
+    fmt::print(stderr, "stored in {}{}\n", path, is_usual ? "" : fmt::format("; runs look for it in {}", usual));
+  }
+  fmt::print("{}", text);
+  return 0;
+}
+
+}  // namespace daelab::app

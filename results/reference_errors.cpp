@@ -1,0 +1,66 @@
+#include "results/reference_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/base/norm.hpp"
+#include "core/base/spec_text.hpp"
+#include "results/run_record.hpp"
+#include "results/store.hpp"
+
+namespace daelab {
+namespace {
+
+// Not the way to the end, which is what is compared: the same mechanism from the same values to the same time.
+bool ends_alike(const Json& a, const Json& b) {
+  const auto start_of = [](const Json& spec) {
+    const Json start = spec.value("start", Json());
+    return start.is_object() ? start : Json();  // a text is the analysis alone
+  };
+  return a.value("problem", Json()) == b.value("problem", Json()) &&
+         a.value("t_end", Json()) == b.value("t_end", Json()) && start_of(a) == start_of(b);
+}
+
+class ReferenceRun {
+ public:
+  explicit ReferenceRun(const Json& record) : run_(integration_record(record)) {
+    if (run_ && !run_->ok()) run_.reset();
+    if (run_) source_ = "reference run " + spec_text(run_->spec.value("method", Json::object()));
+  }
+
+  void add_error_to(Json& record) const {
+    if (!run_ || !ends_alike(spec_in(record), run_->spec)) return;
+    const std::optional<RunRecord> run = integration_record(record);
+    if (!run || !run->ok() || run->error) return;
+    EndError error{{}, source_, 0};
+    for (const char* kind : {"q", "v", "a", "lambda", "y"}) {
+      const Vector<Real50>&ours = run->state.of(kind), &theirs = run_->state.of(kind);
+      if (ours.size() > 0 && ours.size() == theirs.size())
+        error.of[kind] = static_cast<double>(max_norm(Vector<Real50>(ours - theirs)));
+    }
+    if (!error.of.empty()) record["error"] = error;
+  }
+
+ private:
+  std::optional<RunRecord> run_;  // none: it failed, or is of another kind
+  std::string source_;
+};
+
+}  // namespace
+
+std::vector<Json> read_runs_with_errors(const std::string& dir, bool with_reference) {
+  std::vector<Json> runs = read_runs(dir, with_reference);
+  const std::string key = read_manifest(dir).value("reference", "");
+  if (key.empty()) return runs;
+  const std::vector<Json> all = with_reference ? runs : read_runs(dir, true);
+  const auto reference = std::ranges::find_if(all, [&](const Json& run) { return run.at("key") == key; });
+  if (reference == all.end()) return runs;
+  const ReferenceRun other(*reference);
+  for (Json& run : runs)
+    if (run.at("key") != key) other.add_error_to(run);
+  return runs;
+}
+
+}  // namespace daelab
