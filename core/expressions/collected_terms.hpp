@@ -12,16 +12,16 @@ namespace daelab {
 
 class CollectedTerms {
  public:
-  static constexpr Node one = 1;  // the constant, of which numbers are multiples
+  static constexpr Node one = 1;  // the constant: numbers are its multiples
   struct Term {
     Node node;
     Real100 factor;
   };
 
-  /// Of the sum that a node is. `has_name`: of nodes that are written by a name, not as the sum that they are.
+  /// Collects the terms of the node `sum`. `has_name` tells the nodes that are written by a name, not term by term.
   CollectedTerms(const Graph& graph, const PrintedShapes& shapes, Node sum, const std::function<bool(Node)>& has_name);
 
-  /// In the order in which they are there first; factors may have become 0.
+  /// In the order of their first occurrence; factors may have become 0.
   const std::vector<Term>& list() const { return list_; }
   bool has_equal_ones() const { return has_equal_ones_; }
 
