@@ -54,6 +54,12 @@ struct MethodReport {
   Property b_stable, g_stable;            // of Runge-Kutta methods; of the one-leg methods of multistep formulas
   std::optional<StiffStability> stiffly;  // of multistep formulas that are stiffly stable
 
+  /// What can be said of methods of one family alone, as lines of a card: "order on index 1", "4", how it was found.
+  struct FamilyFact {
+    std::string what, value, how;
+  };
+  std::vector<FamilyFact> of_family;
+
   DenseOrder dense_output;
   /// By formulation.
   std::vector<std::pair<std::string, PredictedOrders>> predicted;
