@@ -40,8 +40,8 @@ class Conditions {
         beta(t.beta()),
         W(inverse_of(beta)),
         b_(b),
-        unit_(t.digits == 0 ? Real100("1e-60") : Real100(static_cast<int>(t.stages()) * pow(Real100(10), 1 - t.digits))) {
-  }
+        unit_(t.digits == 0 ? Real100("1e-60")
+                            : Real100(static_cast<int>(t.stages()) * pow(Real100(10), 1 - t.digits))) {}
 
   Weights ones() const {
     const Vector<Real100> one = Vector<Real100>::Ones(b_.size());
@@ -127,8 +127,7 @@ class IndexOneTrees {
     for (std::size_t i = 0; i < count; ++i) {
       const Tree& child = trees_[i];
       if (child.is_z || child.order != order_ - 1) continue;
-      finish_y(conditions_.beta(child.Phi), child.density, child.is_ordinary,
-               fmt::format("beta({})", child.name));
+      finish_y(conditions_.beta(child.Phi), child.density, child.is_ordinary, fmt::format("beta({})", child.name));
     }
   }
 
@@ -155,7 +154,8 @@ class IndexOneTrees {
     const std::string name = product_text(names, "alpha");
     if (!to_z) return finish_y(product_of_children, density, is_ordinary, name);
     const Tree tree = grown(true, false, density, conditions_.W(product_of_children), fmt::format("W({})", name));
-    conditions_.look(tree.Phi, 1 / tree.density, [&] { return tree.name; }, *z_);
+    conditions_.look(
+        tree.Phi, 1 / tree.density, [&] { return tree.name; }, *z_);
     grown_.push_back(tree);
   }
   void finish_y(const Weights& Phi, const Real100& density, bool is_ordinary, const std::string& name) {
@@ -221,7 +221,8 @@ class InexactTrees {
   }
   void finish(const Weights& Phi, const Real100& density, bool is_exact, const std::string& name) {
     const Real100 of_tree = density * order_;
-    conditions_.look(Phi, is_exact ? Real100(1 / of_tree) : Real100(0), [&] { return name; }, *conditions_of_order_);
+    conditions_.look(
+        Phi, is_exact ? Real100(1 / of_tree) : Real100(0), [&] { return name; }, *conditions_of_order_);
     grown_.push_back({order_, is_exact, of_tree, Phi, conditions_.alpha(Phi), name});
   }
 
@@ -294,7 +295,10 @@ Real100 prothero_robinson_defect(const RosenbrockTableau& tableau, bool embedded
   Weights power = t.ones();
   for (int k = 1; k < m; ++k) power = power * c;
   RosenbrockConditions conditions;
-  const auto look = [&](const Weights& Phi, int wanted) { t.look(Phi, wanted, [] { return ""; }, conditions); };
+  const auto look = [&](const Weights& Phi, int wanted) {
+    t.look(
+        Phi, wanted, [] { return ""; }, conditions);
+  };
   // m b^T beta^k c^(m-1) = b^T beta^(k-1) c^m, k >= 1, and 1 for k = 0; beta 1 in the place of c for m = 2.
   Weights first = m == 2 ? t.beta(t.ones()) : power, second = power * c;
   look({Real100(m) * first.value, Real100(m) * first.size}, 1);

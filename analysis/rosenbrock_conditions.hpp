@@ -1,6 +1,7 @@
 // Order conditions of Rosenbrock and W-methods, on ordinary equations and on index 1.
 //
-// Trees of y-vertices (f) and z-vertices ((-g_z)^-1 g), rho the number of y-vertices, beta = alpha + gamma, W = beta^-1:
+// Trees of y-vertices (f) and z-vertices ((-g_z)^-1 g), rho the number of y-vertices, beta = alpha + gamma, W =
+// beta^-1:
 //
 //   Phi([]_y) = 1,   Phi([t]_y) = beta Phi(t),   Phi([t1 .. tm]_y) = prod alpha Phi(ti),   m >= 2,
 //   Phi([t1 .. tm]_z) = W prod alpha Phi(ti),   m >= 2,
@@ -10,8 +11,8 @@
 // conditions on ordinary equations; order p on index 1 takes y-trees to p and z-trees to p - 1, and |R(infinity)| < 1.
 // [Roc88; HW96, Secs. IV.7, VI.4]
 //
-// A W-method keeps its order with any matrix in the place of f_y: single children are of two kinds, alpha and gamma, and
-// trees with gamma have the value 0. [HW96, Sec. IV.7]
+// A W-method keeps its order with any matrix in the place of f_y: single children are of two kinds, alpha and gamma,
+// and trees with gamma have the value 0. [HW96, Sec. IV.7]
 //
 // On y' = lambda (y - phi(t)) + phi'(t) the error of a step is sum_m h^m phi^(m)/m! (b^T kappa_m(z) - 1); C_m: it
 // vanishes for all z. [PR74; Ste95]
@@ -34,8 +35,8 @@ namespace daelab {
 struct RosenbrockConditions {
   int count = 0;
   bool hold = true;
-  Real100 residual = 0;   // the largest
-  std::string violated;   // the condition of that residual, where they do not hold: "b^T(c^2) = 0.3331, must be 1/3"
+  Real100 residual = 0;  // the largest
+  std::string violated;  // the condition of that residual, where they do not hold: "b^T(c^2) = 0.3331, must be 1/3"
 };
 
 /// By order 1, 2, ...: the conditions on ordinary equations, all y-trees, all z-trees (whose first order has none), and
@@ -43,8 +44,8 @@ struct RosenbrockConditions {
 struct RosenbrockTrees {
   std::vector<RosenbrockConditions> ordinary, y, z, w;
 };
-/// Of the main method or, `embedded`, of the embedded one. Residuals count as zero below what the digits of rounded
-/// coefficients can make of them, of exact ones below 1e-60.
+/// The conditions of the main method or, `embedded`, of the embedded one. Residuals count as zero below what the digits
+/// of rounded coefficients can make of them, of exact ones below 1e-60.
 RosenbrockTrees rosenbrock_trees(const RosenbrockTableau& tableau, bool embedded, int highest_order);
 
 /// The orders up to which conditions hold, and of the first that does not, what fails.

@@ -107,15 +107,14 @@ void TimeDerivative<T>::enter_mode() {
   looked_ = true, forms_ = system_.forms(), mode_.reset();
   if (forms_ == nullptr) throw NotApplicable("the derivative by time of equations that nobody recorded is not known");
   const bool is_mechanical = forms_->facts().is_mechanical;
-  const Derivatives derivatives = is_mechanical
-                                      ? of_mechanism(*forms_, system_.index())
-                                      : of_first_order(*forms_, system_.index(), system_.differential());
+  const Derivatives derivatives = is_mechanical ? of_mechanism(*forms_, system_.index())
+                                                : of_first_order(*forms_, system_.index(), system_.differential());
   if (derivatives.terms.empty()) return;
   if (const std::string text = refusal(system_, *forms_); !text.empty()) throw NotApplicable(text);
   mode_ = std::make_unique<Mode>();
   mode_->terms = derivatives.terms;
-  mode_->program = forms_->derive(
-      [&](const Recording& r) { return make_program<T>(make_tape(r.graph(), derivatives.outputs)); });
+  mode_->program =
+      forms_->derive([&](const Recording& r) { return make_program<T>(make_tape(r.graph(), derivatives.outputs)); });
   mode_->values.resize(derivatives.terms.size());
   mode_->work.resize(mode_->program->work_size());
 }

@@ -10,7 +10,7 @@
 
 namespace daelab {
 
-/// Of a system whose residuals are the recorded equations as they are; the system must outlive it.
+/// Differentiates a system whose residuals are the recorded equations as they are; the system must outlive it.
 template <class T>
 class TimeDerivative {
  public:

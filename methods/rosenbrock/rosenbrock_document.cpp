@@ -14,8 +14,8 @@ namespace daelab {
 namespace {
 
 const std::vector<std::string> known_keys{
-    "name",    "summary",      "source",      "aliases", "order", "embedded_order",   "index_1_order",
-    "w_order", "dense_output", "dense_order", "alpha",   "gamma", "weights", "embedded_weights"};
+    "name",    "summary",      "source",      "aliases", "order", "embedded_order", "index_1_order",
+    "w_order", "dense_output", "dense_order", "alpha",   "gamma", "weights",        "embedded_weights"};
 
 // Decimals of so many places are rounded ones.
 constexpr int surely_rounded = 14;
@@ -132,9 +132,7 @@ std::vector<RosenbrockCheck>& rosenbrock_checks() {
   return checks;
 }
 
-bool is_rosenbrock_tableau(const Json& json) {
-  return holds_coefficients(json) && !is_tableau(json);
-}
+bool is_rosenbrock_tableau(const Json& json) { return holds_coefficients(json) && !is_tableau(json); }
 
 RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where) {
   Reader reader(json, where);

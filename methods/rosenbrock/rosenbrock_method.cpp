@@ -6,8 +6,7 @@ namespace daelab {
 namespace {
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_stepper(const std::shared_ptr<const PreparedRosenbrock>& prepared,
-                                         System<T>& system) {
+std::unique_ptr<Stepper<T>> make_stepper(const std::shared_ptr<const PreparedRosenbrock>& prepared, System<T>& system) {
   auto stepper = make_rosenbrock_stepper<T>(prepared, system);
   const auto digits = static_cast<int>(std::lround(-std::log10(static_cast<double>(epsilon<T>()))));
   const std::string text = coefficient_warning(prepared->tableau().on_linear_equations(), digits);
@@ -42,11 +41,13 @@ std::vector<Method::Coefficient> RosenbrockMethod::coefficients() const {
 PredictedOrders RosenbrockMethod::predicted_orders(const FormulationTraits& formulation,
                                                    const FormOrders& /*orders*/) const {
   const RosenbrockTableau& t = tableau();
-  if (formulation.index >= 2)
-    return PredictedOrders::unknown("Rosenbrock methods meet no constraint: refused on index 2 and 3");
+  if (formulation.index == 3) return PredictedOrders::unknown("refused on index 3, where orders are 1");
+  if (formulation.index == 2)
+    return PredictedOrders::unknown("no theorem for this form: measured orders are 2, of rodas5p 3");
   if (formulation.of_mechanisms || formulation.index == 0) {
     if (t.order == 0) return PredictedOrders::unknown("the tableau claims no order");
-    return PredictedOrders::everywhere(t.order, "order of the tableau on y' = f(t, y): a, lambda are functions of (q, v)");
+    return PredictedOrders::everywhere(t.order,
+                                       "order of the tableau on y' = f(t, y): a, lambda are functions of (q, v)");
   }
   if (t.index_1_order == 0) return PredictedOrders::unknown("the tableau claims no order on index 1");
   return PredictedOrders::everywhere(t.index_1_order, "HW96, Sec. VI.4: trees of index 1 (Roche 1988)");

@@ -4,8 +4,8 @@
 //   (F_z + kappa F_y) x_i = -F(t_n + alpha_i h, y_n + sum_(j<i) a_ij kappa x_j, z_i) - h gamma_i F_t - F_z r_i,
 //   z_i = omega_i z_n + gamma sum_(j<i) slope_ij x_j,   r_i = gamma sum_(j<i) rest_ij x_j - omega_i z_n.
 //
-// F_z, F_y, F_t are those at the start of the step. Where residuals are resolved, or F is y' - f, F_z r_i = r_i, and
-// z_i + r_i in the place of z_i says the same. [HW96, Secs. IV.7, VI.3]
+// F_z, F_y, F_t are those at the start of the step, where F = 0. Where residuals are resolved, or F is y' - f, F_z r_i
+// = r_i, and z_i + r_i in the place of z_i says the same. [HW96, Secs. IV.7, VI.3]
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
 #include <fmt/format.h>
@@ -32,16 +32,16 @@ class RosenbrockStepper final : public Stepper<T> {
         N_(system.size()),
         d_(system.differential()),
         s_(tableau_.stages()),
-        carries_algebraic_(N_ > d_ && system.positions() == 0),
-        resolves_(system.positions() > 0 || carries_algebraic_),
+        carries_algebraic_(N_ > d_ && system.positions() == 0 && system.index() == 1),
+        resolves_(system.positions() > 0 ? system.index() <= 1 : N_ > d_),
         time_derivative_(system),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
-    if (system.index() >= 2)
-      throw NotApplicable(fmt::format(
-          "Rosenbrock methods meet no constraint: on index {} their stages leave them and lose order; take index-1, for "
-          "problems without coordinates ode:index=1, or an implicit method",
-          system.index()));
+    if (system.index() >= 3)
+      throw NotApplicable(
+          "Rosenbrock methods have order 1 on index 3, where their steps become too small; take index-2, ggl or "
+          "index-1, "
+          "for problems without coordinates ode:index=2 or ode:index=1");
     time_derivative_.depends_on_time();  // refuses what cannot be differentiated
     X_.setZero(N_, s_);
     for (Vector<T>* x : {&start_, &y_, &ydot_, &rest_, &F_, &F_t_, &increment_, &error_}) x->setZero(N_);
@@ -197,7 +197,7 @@ class RosenbrockStepper final : public Stepper<T> {
 
   T t_{0}, h_{0}, kappa_{0};  // of the stages at hand
   bool depends_on_time_ = false;
-  Matrix<T> X_;                                                       // (N, s)
+  Matrix<T> X_;                                                      // (N, s)
   Vector<T> start_, y_, ydot_, rest_, F_, F_t_, increment_, error_;  // (N)
 };
 
@@ -209,7 +209,7 @@ std::unique_ptr<Stepper<T>> make_rosenbrock_stepper(std::shared_ptr<const Prepar
   return std::make_unique<RosenbrockStepper<T>>(std::move(tableau), system);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                                 \
+#define DAELAB_INSTANTIATE(T)                                                                                \
   template std::unique_ptr<Stepper<T>> make_rosenbrock_stepper<T>(std::shared_ptr<const PreparedRosenbrock>, \
                                                                   System<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

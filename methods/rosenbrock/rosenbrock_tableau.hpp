@@ -71,13 +71,13 @@ template <class T>
 struct RosenbrockForm {
   explicit RosenbrockForm(const RosenbrockTableau& tableau);
   T gamma{0};
-  Matrix<T> a;            // (s, s) alpha Gamma^-1, strictly lower triangular
+  Matrix<T> a;              // (s, s) alpha Gamma^-1, strictly lower triangular
   Matrix<T> gamma_inverse;  // (s, s) Gamma^-1, lower triangular: slope + rest below the diagonal
-  Matrix<T> slope, rest;  // (s, s) alpha W Gamma^-1 and Gamma W Gamma^-1 below the diagonal, W = beta^-1
-  Vector<T> omega;        // (s) (I - alpha W) 1
-  Vector<T> c, d;         // (s) row sums of alpha and of Gamma
-  Vector<T> m, e;         // (s) b and b - b_embedded, each times Gamma^-1; e is empty without an estimate
-  Matrix<T> output;       // (L - 1, s) rows of dense output
+  Matrix<T> slope, rest;    // (s, s) alpha W Gamma^-1 and Gamma W Gamma^-1 below the diagonal, W = beta^-1
+  Vector<T> omega;          // (s) (I - alpha W) 1
+  Vector<T> c, d;           // (s) row sums of alpha and of Gamma
+  Vector<T> m, e;           // (s) b and b - b_embedded, each times Gamma^-1; e is empty without an estimate
+  Matrix<T> output;         // (L - 1, s) rows of dense output
 };
 
 /// A tableau with its forms, each made when it is first asked for. Any number of threads may ask.
