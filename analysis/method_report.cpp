@@ -11,6 +11,7 @@
 #include "analysis/g_stability.hpp"
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
+#include "analysis/rosenbrock_report.hpp"
 #include "analysis/stability_polynomial.hpp"
 #include "core/base/exact.hpp"
 #include "core/equations/formulation.hpp"
@@ -155,6 +156,18 @@ constexpr std::pair<const char*, std::optional<int> PredictedOrders::*> predicte
     {"a", &PredictedOrders::a},
     {"lambda", &PredictedOrders::lambda}};
 
+Json family_json(const MethodReport& report) {
+  Json facts = Json::array();
+  for (const MethodReport::FamilyFact& fact : report.of_family)
+    facts.push_back({{"what", fact.what}, {"value", fact.value}, {"how", fact.how}});
+  return facts;
+}
+
+void read_family(const Json& json, MethodReport& report) {
+  for (std::size_t i = 0; i < json.size(); ++i)
+    report.of_family.push_back({json[i].at("what"), json[i].at("value"), json[i].at("how")});
+}
+
 Json predicted_json(const MethodReport& report) {
   Json by_form = Json::object();
   for (const auto& [formulation, p] : report.predicted) {
@@ -255,7 +268,8 @@ void read_stability(const Json& json, MethodReport& report) {
 MethodReport method_report(const Method& method) {
   MethodReport report;
   FormAnalysis analysis(method);
-  const MethodForm& form = analysis.form();
+  const auto* rosenbrock = dynamic_cast<const RosenbrockMethod*>(&method);
+  const MethodForm form = rosenbrock ? MethodForm(rosenbrock->tableau().on_linear_equations()) : analysis.form();
   report.name = method.name(), report.spec = method.spec();
   report.form = std::visit([](const auto& alternative) { return form_text(alternative); }, form);
   report.has_form = !std::holds_alternative<NoForm>(form);
@@ -265,6 +279,7 @@ MethodReport method_report(const Method& method) {
   std::visit([&](const auto& alternative) { set(alternative, report); }, form);
   set_linear_properties(form, report);
   set_oscillator_properties(form, report);
+  if (rosenbrock) set_rosenbrock(rosenbrock->tableau(), report);
   report.dense_output = method.dense_order();
   const auto& formulations = Registry<Formulation>::instance();
   for (const std::string& name : formulations.names())
@@ -277,6 +292,7 @@ void to_json(Json& json, const MethodReport& report) {
   write_orders(json, report);
   write_stability(json, report);
   for (const auto& [key, member] : properties) json[key] = report.*member;
+  if (!report.of_family.empty()) json["of_family"] = family_json(report);
   const DenseOrder& dense = report.dense_output;
   json["dense_output"] = {{"q", dense.q}, {"v", dense.v}, {"y", dense.y}, {"how", dense.how}};
   if (!report.dae_orders.empty()) json["dae_orders"] = dae_orders_json(report);
@@ -290,6 +306,7 @@ void from_json(const Json& json, MethodReport& report) {
   read_orders(json, report);
   read_stability(json, report);
   for (const auto& [key, member] : properties) report.*member = json.at(key).get<Property>();
+  if (json.contains("of_family")) read_family(json["of_family"], report);
   const Json& dense = json.at("dense_output");
   report.dense_output = {dense.at("q"), dense.at("v"), dense.at("y"), dense.at("how")};
   if (json.contains("dae_orders")) read_dae_orders(json["dae_orders"], report);

@@ -55,6 +55,12 @@ struct MethodReport {
   std::optional<StiffStability> stiffly;  // of multistep formulas that are stiffly stable
 
   std::vector<DaeOrders> dae_orders;  // proved from trees, of tableaus
+  /// What can be said of methods of one family alone, as lines of a card: "order on index 1", "4", how it was found.
+  struct FamilyFact {
+    std::string what, value, how;
+  };
+  std::vector<FamilyFact> of_family;
+
   DenseOrder dense_output;
   /// By formulation.
   std::vector<std::pair<std::string, PredictedOrders>> predicted;

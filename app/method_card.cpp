@@ -245,6 +245,8 @@ void print_method_card(const MethodReport& report, const ExactCoefficients& coef
   if (const auto& pair = report.pade_pair) print_line("Padé pair", fmt::format("({}, {})", pair->first, pair->second));
   if (!report.R_infinity.empty()) print_line("R(inf)", report.R_infinity);
   print_orders(report, notes);
+  for (const MethodReport::FamilyFact& fact : report.of_family)
+    print_line(fact.what.c_str(), fmt::format("{} {}", fact.value, notes.mark(fact.how)));
   print_stability(report, notes);
   if (report.estimate_sees_time.applicable) {
     print_property("estimate sees f(t)", report.estimate_sees_time, notes);

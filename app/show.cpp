@@ -8,6 +8,7 @@
 #include "app/description.hpp"
 #include "app/method_card.hpp"
 #include "app/terminal.hpp"
+#include "core/base/coefficient_document.hpp"
 #include "core/base/paths.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
@@ -109,9 +110,9 @@ ShowArguments with_kind(ShowArguments a) {
 int show_method(const std::string& spec, bool json) {
   const auto method = Registry<Method>::instance().make(spec, "method");
   const Json& own = method->spec();
-  Json result = !spec_file(spec).empty() && is_tableau(own)
+  Json result = !spec_file(spec).empty() && holds_coefficients(own)
                     ? Json{{"name", own["name"]},
-                           {"summary", own.value("summary", "Runge-Kutta tableau from a file.")},
+                           {"summary", own.value("summary", "tableau from a file.")},
                            {"source", own.value("source", "")},
                            {"options", Json::object()}}
                     : description<Method>(spec);

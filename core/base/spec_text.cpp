@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/coefficient_document.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
@@ -101,7 +102,7 @@ bool is_problem_document(const Json& json) {
 }
 
 Json short_spec(const Json& spec) {
-  const bool is_tableau = spec.contains("A") && spec["A"].is_array();
+  const bool is_tableau = holds_coefficients(spec);
   if (!is_tableau && !is_problem_document(spec)) return spec;
   Json result = {{"name", spec.value("name", "")}};
   if (!is_tableau && spec.contains("parameters") && spec["parameters"].is_object()) result.update(spec["parameters"]);

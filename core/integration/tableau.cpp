@@ -367,6 +367,7 @@ Tableau tableau_by_name(const std::string& name, const std::string& where) {
   for (const std::string& file : json_files_below(project_path("methods"))) {
     known.push_back(std::filesystem::path(file).stem().string());
     if (known.back() == name) return read(file);
+    if (!is_tableau(read_json_file(file))) known.pop_back();  // of another family
   }
   std::ranges::sort(known);
   throw InputError(where, fmt::format("no tableau '{}'{} (known: {}, or @file.json)", name, did_you_mean(name, known),

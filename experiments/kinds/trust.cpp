@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/coefficient_document.hpp"
 #include "core/integration/tableau.hpp"
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/figure_spec.hpp"
@@ -133,7 +134,7 @@ struct Trust {
     Json shown = {{"name", spec.method.name()}};
     const Json options = spec.method.options();
     for (const char* size : {"s", "k", "r"})
-      if (options.contains(size) && !is_tableau(options)) shown[size] = options[size];
+      if (options.contains(size) && !holds_coefficients(options)) shown[size] = options[size];
     return spec_text(shown);
   }
 

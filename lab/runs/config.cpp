@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/base/coefficient_document.hpp"
 #include "core/base/context.hpp"
 #include "core/base/folder_name.hpp"
 #include "core/base/interrupted.hpp"
@@ -288,7 +289,7 @@ std::vector<Json> specifications(const Config& config) {
 }
 
 std::vector<Json> expand_grid(const Json& run, const std::string& where) {
-  if (run.contains("A") || is_problem_document(run)) return {run};  // their lists are no grids
+  if (holds_coefficients(run) || is_problem_document(run)) return {run};  // their lists are no grids
   std::vector<Json> grid{Json::object()};
   for (const auto& [key, value] : run.items()) {
     const std::vector<Json> choices = choices_of(key, value, where + "/" + key);

@@ -1,5 +1,6 @@
 #include "lab/runs/run_sources.hpp"
 
+#include "core/base/coefficient_document.hpp"
 #include "core/base/paths.hpp"
 #include "core/documents/problem_document.hpp"
 #include "core/equations/formulation.hpp"
@@ -91,7 +92,10 @@ struct SourceFinder::Memory {
       add_named(Registry<Problem>::instance(), problem, found);
       add_named(Registry<LinearProblem>::instance(), problem, found);
     }
-    add_named(Registry<Method>::instance(), is_tableau(method) ? Json("runge-kutta") : method, found);
+    if (is_tableau(method))
+      add_named(Registry<Method>::instance(), Json("runge-kutta"), found);
+    else if (!holds_coefficients(method))  // which the specification itself has
+      add_named(Registry<Method>::instance(), method, found);
     add_named(Registry<Formulation>::instance(), formulation, found);
     add_named(solvers, multiplier_solver, found);
     return Json(found);

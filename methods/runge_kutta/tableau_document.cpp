@@ -1,4 +1,5 @@
 // A Runge-Kutta method that is a JSON document: {"name", "A", "b", ...} (core/integration/tableau.hpp).
+#include "core/integration/method_documents.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daelab {
@@ -12,7 +13,7 @@ std::shared_ptr<Component> method_from_tableau(const Json& json, const std::stri
 }
 
 const bool tableaus_are_methods = [] {
-  Registry<Method>::instance().accept_documents(is_tableau, method_from_tableau);
+  accept_method_documents(is_tableau, method_from_tableau);
   return true;
 }();
 
