@@ -37,9 +37,10 @@ TEST(LobattoPair, HasTheCoefficientsOfItsSource) {
 
 // Round-off of q, and of the velocities that multiply C_q, in units of their sizes.
 TEST(LobattoPair, KeepsBothLevelsOfTheConstraints) {
-  for (const auto& [problem, h, scale] : {std::tuple{"pendulum", 0.02, 10.0}, std::tuple{"two-link-manipulator", 1e-3, 10.0},
-                                          std::tuple{"slider-crank", 1e-5, 100.0}, std::tuple{"seven-body", 1e-5, 1000.0},
-                                          std::tuple{"car-axis", 1e-3, 10.0}})
+  for (const auto& [problem, h, scale] :
+       {std::tuple{"pendulum", 0.02, 10.0}, std::tuple{"two-link-manipulator", 1e-3, 10.0},
+        std::tuple{"slider-crank", 1e-5, 100.0}, std::tuple{"seven-body", 1e-5, 1000.0},
+        std::tuple{"car-axis", 1e-3, 10.0}})
     for (const char* method : {"rattle", "lobatto-pair:s=3"}) {
       SCOPED_TRACE(fmt::format("{} {}", problem, method));
       const BoundProblem<double> bound(problem, "index-3");
@@ -127,8 +128,8 @@ std::pair<double, double> energy_errors(const std::string& method, const std::st
   return {first, all};
 }
 
-// Over 10^5 steps, 500 periods or so, the error of a symmetric method is that of the first thousand; Radau IIA of order 3,
-// which is neither symmetric nor symplectic, loses energy at a constant rate: a hundred times as much.
+// Over 10^5 steps, 500 periods or so, the error of a symmetric method is that of the first thousand; Radau IIA of order
+// 3, which is neither symmetric nor symplectic, loses energy at a constant rate: a hundred times as much.
 TEST(Rattle, KeepsTheEnergyWithoutDrift) {
   const auto [few, all] = energy_errors("rattle", "index-3", 0.01, 100000, 1000);
   EXPECT_GT(few, 1e-5);
@@ -197,7 +198,8 @@ TEST(LobattoPair, HasItsOrderInDouble) {
 // q, v, a and lambda; M of the seven-body mechanism depends on the position.
 // Bound: as above.
 TEST(LobattoPair, HasItsOrderInAllComponents) {
-  for (const auto& [method, order] : {std::pair{"rattle", 2}, {"shake", 2}, {"lobatto-pair:s=3", 4}, {"lobatto-pair:s=4", 6}})
+  for (const auto& [method, order] :
+       {std::pair{"rattle", 2}, {"shake", 2}, {"lobatto-pair:s=3", 4}, {"lobatto-pair:s=4", 6}})
     for (const auto& [problem, end] :
          {std::pair{"pendulum", 1.0}, {"two-link-manipulator", 0.25}, {"seven-body", 0.005}}) {
       const PerComponent orders = observed_orders<Real50>(problem, "index-3", method, Real50(end), {128, 256, 512});

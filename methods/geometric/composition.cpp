@@ -117,9 +117,7 @@ class CompositionMethod final : public Method, public SymmetricMethod {
       return NoForm{fmt::format("a composition with more than {} stages", most_stages)};
     return composed(*tableau, scheme_);
   }
-  std::vector<Coefficient> coefficients() const override {
-    return {{"w", "parts of a step", scheme_.weights}};
-  }
+  std::vector<Coefficient> coefficients() const override { return {{"w", "parts of a step", scheme_.weights}}; }
   /// Where those of the base are those of a symmetric map of (q, v).
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override {
     const MethodForm form = base_->form();

@@ -63,9 +63,8 @@ std::unique_ptr<Stepper<T>> make_composition(const Vector<Real100>& weights, std
   return std::make_unique<Composition<T>>(weights, std::move(base));
 }
 
-#define DAELAB_INSTANTIATE(T)                                                         \
-  template std::unique_ptr<Stepper<T>> make_composition<T>(const Vector<Real100>&, \
-                                                           std::unique_ptr<Stepper<T>>);
+#define DAELAB_INSTANTIATE(T) \
+  template std::unique_ptr<Stepper<T>> make_composition<T>(const Vector<Real100>&, std::unique_ptr<Stepper<T>>);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

@@ -6,8 +6,9 @@ namespace daelab {
 // w_(n+1) = (1 - delta/2) u - kappa/2 q_(n+1), w = h v.
 MethodForm LobattoPairMethod::form() const {
   if (pair_.stages() > 2)
-    return NoForm{"a partitioned method, which is no tableau, and on the oscillator its steps are polynomials of "
-                  "higher degree than one-step forms of second-order systems have"};
+    return NoForm{
+        "a partitioned method, which is no tableau, and on the oscillator its steps are polynomials of "
+        "higher degree than one-step forms of second-order systems have"};
   const Real100 half = Real100(1) / 2;
   OscillatorForm form;
   for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(2, 2);

@@ -72,7 +72,8 @@ class LobattoPairStepper final : public Stepper<T>, private NewtonTarget<T> {
   }
 
  private:
-  // What the iteration leaves of positions is 1/h times as large in velocities, which are to meet their constraints, too.
+  // What the iteration leaves of positions is 1/h times as large in velocities, which are to meet their constraints,
+  // too.
   void correct_once_more() {
     evaluate();
     correct(T(1));
@@ -144,8 +145,9 @@ class LobattoPairStepper final : public Stepper<T>, private NewtonTarget<T> {
     ++this->statistics_.jacobians, ++this->statistics_.factorizations;
     Status status = lu_->factorize();
     if (status.code == StatusCode::singular)
-      status.cause = "the matrix of a step is singular: dependent constraints, or a step so long that the constraints at "
-                     "its ends have nothing in common";
+      status.cause =
+          "the matrix of a step is singular: dependent constraints, or a step so long that the constraints at "
+          "its ends have nothing in common";
     return status;
   }
 
@@ -186,7 +188,8 @@ class LobattoPairStepper final : public Stepper<T>, private NewtonTarget<T> {
     }
     for (Index j = 0; j < s_; ++j) {
       const T& of_positions = product_(s_ - 1, j);
-      lu_->accumulate(last_q_[static_cast<std::size_t>(j)], end_.R_q, T(looks_ahead_ ? of_positions : h_ * of_positions));
+      lu_->accumulate(last_q_[static_cast<std::size_t>(j)], end_.R_q,
+                      T(looks_ahead_ ? of_positions : h_ * of_positions));
       T of_velocities = b_[j];
       if (looks_ahead_ && j == s_ - 1) of_velocities += T(1) / T(2);
       lu_->accumulate(last_v_[static_cast<std::size_t>(j)], end_.J, of_velocities);
@@ -204,8 +207,7 @@ class LobattoPairStepper final : public Stepper<T>, private NewtonTarget<T> {
     using std::abs;
     NormOf<T> norm;
     for (Index i = 0; i < s_; ++i)
-      for (Index k = 0; k < layout_.n; ++k)
-        norm.add(T(h_ * h_ * R_[i * size_ + k] / (T(1) + abs(from_->y[k]))));
+      for (Index k = 0; k < layout_.n; ++k) norm.add(T(h_ * h_ * R_[i * size_ + k] / (T(1) + abs(from_->y[k]))));
     return norm.value();
   }
 
@@ -249,7 +251,7 @@ std::unique_ptr<Stepper<T>> make_lobatto_pair(const LobattoPair& pair, System<T>
   return std::make_unique<LobattoPairStepper<T>>(pair, system, model, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                             \
+#define DAELAB_INSTANTIATE(T)                                                                                    \
   template std::unique_ptr<Stepper<T>> make_lobatto_pair<T>(const LobattoPair&, System<T>&, MechanicalModel<T>&, \
                                                             const NewtonOptions&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
