@@ -121,6 +121,9 @@ void add_explicit_forms(std::vector<Case>& list) {
   }
   list.push_back({"HalfExplicit", "half-explicit", "index-2", {}});
   list.push_back({"HalfExplicit_ChangingMass", "half-explicit", "index-2", {}, "seven-body", 1e-5});
+  list.push_back({"Rattle_ChangingMass", "rattle", "index-3", {}, "seven-body", 1e-5});
+  list.push_back({"LobattoPair", "lobatto-pair", "index-3", {}});
+  list.push_back({"Composition", "composition", "index-3", {}});
   list.push_back({"HalfExplicit_Order5", "half-explicit:order=5", "index-2", {}, "seven-body", 1e-5});
 }
 

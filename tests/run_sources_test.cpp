@@ -194,6 +194,7 @@ TEST_F(RunSources, ComponentsMakeOthersThroughMakesOnly) {
   EXPECT_THAT(who, UnorderedElementsAre("core/base/makes.hpp",
                                         "core/start/consistent_start.cpp",       // fitting_multiplier_solvers()
                                         "core/integration/method_files.cpp",     // documents
+                                        "methods/geometric/composition.cpp",     // the option "base"
                                         "multiplier_solvers/written_out.cpp"));  // the option "fallback"
 }
 

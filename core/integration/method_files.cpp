@@ -36,6 +36,7 @@ void load_method_files(const std::string& folder) {
   auto& registry = Registry<Method>::instance();
   for (const std::string& file : json_files_below(folder)) {
     const Json json = read_json_file(file);
+    if (json.is_object() && json.contains("weights")) continue;  // those of compositions, which name them
     const std::filesystem::path path(file);
     const std::string name = text_of(json, "name", path.stem().string());
     const std::vector<std::string> aliases = aliases_of(json);

@@ -54,11 +54,13 @@ struct SourceFinder::Memory {
   void add_component(const ComponentRegistry& registry, const std::string& name, Found& found) const {
     for (const std::string& known : registry.names()) {
       const RegistryEntry& entry = registry.find(known, "");
-      if (!entry.is_called(name) && !entry.file.ends_with("/" + name + ".json"))
-        continue;                                                    // tableaus go by their files, too
+      if (!entry.is_called(name)) continue;
       if (!entry.file.empty()) add(source_name(entry.file), found);  // else its specification names its version
       for (const std::string& other : entry.makes) add_component(registry, other, found);
     }
+    if (&registry != &Registry<Method>::instance()) return;
+    for (const std::string& file : json_files_below(project_path("methods")))  // coefficients that an option names
+      if (file.ends_with("/" + name + ".json")) add(source_name(file), found);
   }
 
   const Found& of_name(const ComponentRegistry& registry, const std::string& text) {

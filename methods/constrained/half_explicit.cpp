@@ -4,7 +4,7 @@
 // the pair of Dormand and Prince with an explicit first stage, 5 systems a step. HEM5 (8 systems) is left out: order 5
 // takes fewer.
 #include "core/base/options.hpp"
-#include "methods/constrained/constrained_method.hpp"
+#include "core/integration/constrained_method.hpp"
 #include "methods/constrained/half_explicit_stepper.hpp"
 
 namespace daelab {

@@ -10,8 +10,8 @@
 // algorithms for multibody software), section 2, eqs. (11) to (15).
 #include <fmt/format.h>
 
+#include "core/integration/constrained_method.hpp"
 #include "core/integration/large_mechanism.hpp"
-#include "methods/constrained/constrained_method.hpp"
 #include "methods/constrained/kinematics.hpp"
 
 namespace daelab {

@@ -1,7 +1,7 @@
 // The trapezoidal rule on the local equivalent index-1 system, with the choices its paper leaves open as options.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations (Qingdao University).
-#include "methods/constrained/constrained_method.hpp"
+#include "core/integration/constrained_method.hpp"
 #include "methods/constrained/local_trapezoidal_stepper.hpp"
 
 namespace daelab {

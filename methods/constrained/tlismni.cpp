@@ -3,7 +3,7 @@
 //
 // [SH09] Shabana, Hussein, A two-loop sparse matrix numerical integration procedure for the solution of
 // differential/algebraic equations: Application to multibody systems, J. Sound Vib. 327, 2009, 557-563.
-#include "methods/constrained/constrained_method.hpp"
+#include "core/integration/constrained_method.hpp"
 #include "methods/constrained/tlismni_stepper.hpp"
 
 namespace daelab {

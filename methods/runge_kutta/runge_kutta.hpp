@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/integration/method.hpp"
+#include "core/integration/symmetric_method.hpp"
 #include "methods/runge_kutta/prepared_tableau.hpp"
 
 namespace daelab {
@@ -44,7 +45,7 @@ struct TableauFamily {
 };
 
 /// A method that is a tableau, whose zeros choose the engine, or a family of them.
-class RungeKuttaMethod : public Method {
+class RungeKuttaMethod : public Method, public SymmetricMethod {
  public:
   explicit RungeKuttaMethod(Tableau tableau)
       : RungeKuttaMethod(TableauFamily{{std::make_shared<PreparedTableau>(std::move(tableau))}}) {}
@@ -54,6 +55,7 @@ class RungeKuttaMethod : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   MethodForm form() const override;
+  bool is_symmetric() const override { return !changes_order() && daelab::is_symmetric(tableau()); }
   DenseOrder dense_order() const override;
   /// The embedded weights, where the tableau has them.
   std::vector<Coefficient> coefficients() const override {

@@ -1,0 +1,174 @@
+#include "methods/geometric/composition_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "core/base/exact.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/options.hpp"
+#include "core/base/paths.hpp"
+
+namespace daelab {
+namespace {
+
+constexpr int highest_order = 10, rounded_places = 14;
+
+using Word = std::vector<int>;  // of odd letters
+
+// All words of this sum, each letter odd.
+std::vector<Word> words_of(int sum) {
+  if (sum == 0) return {{}};
+  std::vector<Word> words;
+  for (int first = 1; first <= sum; first += 2)
+    for (Word rest : words_of(sum - first)) {
+      rest.insert(rest.begin(), first);
+      words.push_back(std::move(rest));
+    }
+  return words;
+}
+
+Real100 inverse_factorial(std::size_t n) {
+  Real100 product(1);
+  for (std::size_t k = 2; k <= n; ++k) product *= Real100(static_cast<int>(k));
+  return 1 / product;
+}
+
+std::string text_of(const Word& word) {
+  std::vector<std::string> letters;
+  for (const int letter : word) letters.push_back(fmt::format("Y{}", letter));
+  return fmt::format("{}", fmt::join(letters, " "));
+}
+
+// The coefficients of words in a product of exponentials.
+class Series {
+ public:
+  explicit Series(int highest) {
+    for (int sum = 0; sum <= highest; ++sum)
+      for (Word& word : words_of(sum)) terms_.push_back({std::move(word), sum, Real100(sum == 0 ? 1 : 0)});
+    for (std::size_t i = 0; i < terms_.size(); ++i) places_[terms_[i].word] = i;
+  }
+
+  // Behind it, exp(w Y_1 + w^3 Y_3 + ...), in which a word of l letters and the sum s has the coefficient w^s / l!.
+  void multiply(const Real100& w) {
+    for (std::size_t i = terms_.size(); i-- > 0;) {  // words that are parts of others come before them
+      const Word& word = terms_[i].word;
+      Real100 power(1), sum = terms_[i].value;
+      for (std::size_t behind = 1; behind <= word.size(); ++behind) {
+        power *= pow(w, word[word.size() - behind]);
+        const Word before(word.begin(), word.end() - static_cast<std::ptrdiff_t>(behind));
+        sum += terms_[places_.at(before)].value * power * inverse_factorial(behind);
+      }
+      terms_[i].value = sum;
+    }
+  }
+
+  // The largest defect of the lowest order that has one.
+  CompositionDefect defect(const Real100& tolerance) const {
+    CompositionDefect found;
+    for (const Term& term : terms_) {
+      if (found.order > 0 && term.sum > found.order) break;
+      const bool is_power = std::ranges::all_of(term.word, [](int letter) { return letter == 1; });
+      const Real100 residual = is_power ? Real100(term.value - inverse_factorial(term.word.size())) : term.value;
+      if (abs(residual) > std::max(tolerance, Real100(abs(found.residual))))
+        found = {term.sum, text_of(term.word), residual};
+    }
+    return found;
+  }
+
+ private:
+  struct Term {
+    Word word;
+    int sum;
+    Real100 value;
+  };
+  std::vector<Term> terms_;  // by their sums
+  std::map<Word, std::size_t> places_;
+};
+
+struct CompositionDocument {
+  std::string name, summary, source;
+  int order = 0;
+  std::vector<Exact> weights;
+
+  Options options() {
+    return {option("name", name, "what errors call it"), option("summary", summary, "what it is"),
+            option("source", source, "where it is from"),
+            option("order", order, "of its compositions of symmetric methods of order 2", between(2, highest_order)),
+            option("weights", weights, "parts of a step, the same from both ends")};
+  }
+};
+
+void check_palindrome(const std::vector<Exact>& weights, const std::string& where) {
+  for (std::size_t i = 0, j = weights.size(); i < weights.size(); ++i) {
+    --j;
+    if (weights[i].value() != weights[j].value())
+      throw InputError(fmt::format("{}/{}", where, std::max(i, j)),
+                       fmt::format("is {}, but weight {} is {}: weights must be the same from both ends (residual {})",
+                                   weights[std::max(i, j)].text(), std::min(i, j), weights[std::min(i, j)].text(),
+                                   to_text(Real100(weights[i].value() - weights[j].value()), 3)));
+  }
+}
+
+// Rounding of weights changes a residual by a few times their errors.
+Real100 tolerance_of(const std::vector<Exact>& weights, int& digits) {
+  Real100 error("1e-80");
+  for (const Exact& weight : weights)
+    if (const auto places = decimal_places(weight.text()); places && *places >= rounded_places) {
+      digits = digits == 0 ? *places : std::min(digits, *places);
+      error += pow(Real100(10), 1 - *places);
+    }
+  return error;
+}
+
+}  // namespace
+
+CompositionDefect composition_defect(const Vector<Real100>& weights, int highest, const Real100& tolerance) {
+  Series series(highest);
+  for (const Real100& w : weights) series.multiply(w);
+  return series.defect(tolerance);
+}
+
+CompositionScheme composition_scheme_from_json(const Json& json, const std::string& where) {
+  CompositionDocument document;
+  document.options().read(json, where);
+  for (const char* key : {"order", "weights"})
+    if (!json.contains(key)) throw InputError(where + "/" + key, "is missing");
+  if (document.weights.empty()) throw InputError(where + "/weights", "must have at least one weight");
+  check_palindrome(document.weights, where + "/weights");
+  CompositionScheme scheme{document.name, document.source, {}, document.order, 0};
+  scheme.weights.resize(static_cast<Index>(document.weights.size()));
+  std::ranges::transform(document.weights, scheme.weights.begin(), [](const Exact& x) { return x.value(); });
+  const Real100 tolerance = tolerance_of(document.weights, scheme.digits), sum = scheme.weights.sum();
+  if (abs(sum - 1) > tolerance)
+    throw InputError(where + "/weights", fmt::format("sum up to {}, must be 1 (residual {})", fraction_or_decimal(sum),
+                                                     to_text(Real100(sum - 1), 3)));
+  if (const CompositionDefect defect = composition_defect(scheme.weights, scheme.order, tolerance); defect.order > 0)
+    throw InputError(where + "/order",
+                     fmt::format("is {}, but a condition of order {} does not hold: the coefficient of {} is off by {}",
+                                 scheme.order, defect.order, defect.word, to_text(defect.residual, 3)));
+  return scheme;
+}
+
+CompositionScheme composition_scheme(const std::string& name, const std::string& where) {
+  const auto read = [](const std::string& path) {
+    return composition_scheme_from_json(read_json_file(path), path + ": ");
+  };
+  if (name.starts_with("@")) {
+    require_copy(name.substr(1));
+    return read(name.substr(1));
+  }
+  std::vector<std::string> known;
+  for (const std::string& file : json_files_below(project_path("methods/geometric"))) {
+    known.push_back(std::filesystem::path(file).stem().string());
+    if (known.back() == name) return read(file);
+  }
+  throw InputError(where, fmt::format("no composition '{}'; known: {}, or @file.json{}", name, fmt::join(known, ", "),
+                                      did_you_mean(name, known)));
+}
+
+}  // namespace daelab
