@@ -131,6 +131,12 @@ void members(JsonMembers& json, StepHistoryRecord& h) {
   json("factorizations", h.factorizations).where(!h.smoothness.empty(), "smoothness", h.smoothness);
 }
 
+void members(JsonMembers& json, ErrorBlocks& blocks) {
+  json("name", blocks.name)("steps", blocks.steps)("block_steps", blocks.block_steps)("size", blocks.size);
+  json("largest", blocks.largest)("t", blocks.t)("mean", blocks.mean);
+  json("least", blocks.least)("greatest", blocks.greatest);
+}
+
 Json histogram_json(const SolveStatistics& statistics) {
   const auto& histogram = statistics.histogram;
   std::size_t bins = histogram.size();
@@ -189,7 +195,8 @@ void members(JsonMembers& json, RunRecord& record) {
     of("note", record.multipliers_note);
   });
   json.where_given("samples", record.samples)("start", record.start);
-  json.where_given("events", record.events).where_given("history", record.history)("spec", spec);
+  json.where_given("events", record.events).where_given("history", record.history);
+  json.where_given("invariants", record.invariants)("spec", spec);
 }
 
 void from_json(const Json& record, RunHead& head) {
@@ -215,7 +222,8 @@ std::optional<RunRecord> integration_record(const Json& record) {
 }
 
 void take_out_states(Json& record) {
-  for (const char* key : {"samples", "history", "events", "reaction", "q", "v", "a", "y", "lambda"}) record.erase(key);
+  for (const char* key : {"samples", "history", "invariants", "events", "reaction", "q", "v", "a", "y", "lambda"})
+    record.erase(key);
 }
 
 }  // namespace daelab

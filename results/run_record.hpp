@@ -9,6 +9,7 @@
 #include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
 #include "core/base/status.hpp"
+#include "core/integration/error_blocks.hpp"
 #include "core/integration/step_outcome.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "results/members.hpp"
@@ -125,6 +126,7 @@ struct RunRecord : RunEnd {
   std::optional<StartRecord> start;
   std::optional<EventsRecord> events;
   std::optional<StepHistoryRecord> history;
+  std::optional<std::vector<ErrorBlocks>> invariants;  // of each that is watched
 };
 
 /// As `solve --json` prints it and the store keeps it, with "spec". Reading throws Json::exception for anything else.
@@ -144,6 +146,7 @@ void members(JsonMembers& json, SolveStatistics& statistics);
 void members(JsonMembers& json, StartRecord& start);
 void members(JsonMembers& json, EventsRecord& events);
 void members(JsonMembers& json, StepHistoryRecord& history);
+void members(JsonMembers& json, ErrorBlocks& blocks);
 /// {"steps", ..., "wall_seconds", ...}.
 void members(JsonMembers& json, RunStatistics& statistics);
 /// {"cpu_seconds", "wall_seconds"}, with repeats also {"repeats", "spread"}: what a clock measured, so that it differs

@@ -82,6 +82,7 @@ class DocumentRecorder {
       for (const NamedText& rate : *list)
         r_.rates[place_of_state(rate.name)] = rate_of(rate, list == &document_.algebraic);
     for (const NamedText& x : document_.observables) r_.observe(x.name, parsed(x.value, names_));
+    for (const NamedText& x : document_.invariants) r_.conserve(x.name, reading(x.value, {}, "an invariant"));
     for (const EventDocument& event : document_.events) record_event(event);
     record_start();
   }

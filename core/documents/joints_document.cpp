@@ -279,7 +279,7 @@ std::optional<JointsDocument> read_joints(const Json& document, const std::strin
     if (document.contains(key)) throw InputError(where + "/" + key, "follows from the joints and bodies");
   JointsDocument result = JointsReader(document, where, texts).document();
   for (const char* key : {"definitions", "potential_energy", "forces", "constraints", "nonholonomic_constraints",
-                          "states", "algebraic", "springs", "loads", "observables", "events", "outline"})
+                          "states", "algebraic", "springs", "loads", "observables", "invariants", "events", "outline"})
     if (document.contains(key)) refuse_angles(document[key], where + "/" + key, result.angles_in_charts());
   return result;
 }

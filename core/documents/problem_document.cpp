@@ -10,6 +10,7 @@
 #include "core/documents/document_texts.hpp"
 #include "core/documents/matrix_document.hpp"
 #include "core/expressions/parse.hpp"
+#include "core/mechanism/measured_invariants.hpp"
 
 namespace daelab {
 namespace {
@@ -28,7 +29,8 @@ const std::vector<std::string>& document_keys() {
                                   "start_time",     "end_time",
                                   "max_step",       "least_size",
                                   "energy",         "observables",
-                                  "events",         "outline"};
+                                  "invariants",     "events",
+                                  "outline"};
     list.insert(list.end(), joint_keys().begin(), joint_keys().end());
     return list;
   }();
@@ -272,10 +274,18 @@ class DocumentReader {
     check_names(result_.start, unknowns(), place("start"), "name");
   }
   void read_observables() {
-    result_.observables = named("observables");
-    for (const NamedText& x : result_.observables)
-      if (const std::string reason = name_refusal(x.name); !reason.empty())
-        throw InputError(x.value.where, fmt::format("'{}' cannot be the name of an observable: {}", x.name, reason));
+    result_.observables = named("observables"), result_.invariants = named("invariants");
+    for (const NamedText& x : result_.observables) check_name(x, "an observable");
+    for (const NamedText& x : result_.invariants) {
+      check_name(x, "an invariant");
+      const bool is_measured = std::ranges::find(measured_invariants, x.name) != measured_invariants.end();
+      if (is_measured || std::ranges::find(result_.observables, x.name, &NamedText::name) != result_.observables.end())
+        throw InputError(x.value.where, fmt::format("'{}' is taken by what runs measure or observe", x.name));
+    }
+  }
+  static void check_name(const NamedText& x, const char* what) {
+    if (const std::string reason = name_refusal(x.name); !reason.empty())
+      throw InputError(x.value.where, fmt::format("'{}' cannot be the name of {}: {}", x.name, what, reason));
   }
 
   void read_events() {

@@ -40,7 +40,7 @@ struct ProblemDocument {
   std::optional<ExpressionText> max_step;
   std::optional<ExpressionText> least_size;
   bool energy_changes = false;  // "energy": "changes"
-  std::vector<NamedText> observables;
+  std::vector<NamedText> observables, invariants;
   std::vector<EventDocument> events;
   OutlineDocument outline;
 };

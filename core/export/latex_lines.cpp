@@ -135,8 +135,8 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-// The break for a line that begins at `begin`. It is the last one that fits within the fewest parentheses, and that fills
-// at least half of the line if any does; if no break fits, it is the first.
+// The break for a line that begins at `begin`. It is the last one that fits within the fewest parentheses, and that
+// fills at least half of the line if any does; if no break fits, it is the first.
 const Break* break_for(const std::string& formula, const std::vector<Break>& breaks, std::size_t begin, double most) {
   const Break *best = nullptr, *first = nullptr;
   bool best_is_full = false;

@@ -78,6 +78,11 @@ void Recording::observe(const std::string& name, const Expression& value) {
   observables.push_back(value);
 }
 
+void Recording::conserve(const std::string& name, const Expression& value) {
+  observe(name, value);
+  invariant_names.push_back(name);
+}
+
 Jump& Recording::event(const Event& event, const Expression& function) {
   events.push_back({event, function, {q, v, s, held, mode}});
   return events.back().after;

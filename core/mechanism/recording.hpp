@@ -127,6 +127,9 @@ class Recording {
   void observe(const std::string& name, const Expression& value);
   std::vector<std::string> observable_names;
   Expressions observables;
+  /// An observable that every motion keeps, as a momentum: runs can watch its error.
+  void conserve(const std::string& name, const Expression& value);
+  std::vector<std::string> invariant_names;  // of these observables
 
   /// Its function changes sign where the event takes place. The result is what follows it, to be changed.
   Jump& event(const Event& event, const Expression& function);

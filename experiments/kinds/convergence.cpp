@@ -1,5 +1,5 @@
-// Convergence: error at the end time against the step size, with the observed order per component
-// class and its statement.
+// Convergence: error at the end time, or in a norm over sampled times, against the step size, with the observed order
+// per component class and its statement.
 #include "experiments/kinds/convergence.hpp"
 
 #include <fmt/format.h>
@@ -60,14 +60,20 @@ struct Convergence {
     return {{"/series/*/t_end", "s"}, {"/series/*/points/*/h", "s"}, {"/series/*/points/*/dividing_step", "s"}};
   }
 
-  std::string caption =
+  static constexpr const char* usual_caption =
       "Errors at the end time (infinity norm per component class) and observed orders (EOC) between "
       "neighbouring step sizes";
+  std::string caption = usual_caption;
+  TimeNorm norm;
   Theory theory;
   std::vector<ErrorFigure> figures;
 
   Options options() {
     return {option("caption", caption, "caption of the tables"),
+            option("norm", norm.over_time,
+                   "errors over time: at the end; or, over the samples of runs and a reference run, the maximum or the "
+                   "root mean square (l2)"),
+            option("relative", norm.relative, "errors over the same norm of the reference"),
             option("theory", theory, "orders expected; those left out: what theory says of the method on the form"),
             option("figures", figures, "error-against-step figures; none: one of each class")};
   }
@@ -75,6 +81,7 @@ struct Convergence {
   void check(const Config& config) const {
     require_fixed_steps(config, "/runs", "observed orders need");
     common_classes(config, "/runs");
+    check_norm(norm, config);
     const std::vector<OrderSeries> all = series_of(config);
     for (const OrderSeries& series : all) check_reference(config, *series.run);
     std::set<std::string> used;
@@ -90,15 +97,17 @@ struct Convergence {
   using Result = ConvergenceResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
-    if (std::string failure = reference_failure(reference_run); !failure.empty()) return {std::move(failure), {}};
+    if (std::string failure = reference_failure(reference_run); !failure.empty()) return {std::move(failure), {}, {}};
     std::vector<std::string> components;
     for (const ErrorFigure& figure : figures)
       components.insert(components.end(), figure.components.begin(), figure.components.end());
-    return {"", observe_orders(config, runs, reference_run, components, [this](const Run& run) {
-              ExpectedOrders expected = expected_orders(run);
-              theory.replace(expected);
-              return expected;
-            })};
+    const auto expect = [this](const Run& run) {
+      ExpectedOrders expected = expected_orders(run);
+      theory.replace(expected);
+      return expected;
+    };
+    return {"", norm.is_usual() ? "" : norm.name(),
+            observe_orders(config, runs, reference_run, components, expect, norm)};
   }
 
   Artifacts present(const Config& config, const Result& result) const {
@@ -109,7 +118,8 @@ struct Convergence {
     }
     const std::vector<OrderSeries>& all = result.series;
     artifacts.tables.push_back(
-        order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", all));
+        order_table(config.name + "-orders",
+                    "Observed orders (95 %) and those of theory." + (norm.is_usual() ? "" : " " + norm.words()), all));
     for (std::size_t s = 0; s < all.size(); ++s) {
       for (std::string& note : order_notes(all[s])) artifacts.notes.push_back(std::move(note));
       artifacts.tables.push_back(error_table(config.name + "-" + std::to_string(s + 1), all[s], all.front()));
@@ -140,10 +150,13 @@ struct Convergence {
 
   // What holds for all tables is in the caption of the first.
   Table error_table(const std::string& id, const OrderSeries& series, const OrderSeries& first) const {
-    const std::string lead = caption.ends_with(".") ? caption.substr(0, caption.size() - 1) : caption;
+    const std::string text = norm.is_usual() || caption != usual_caption
+                                 ? caption
+                                 : "Errors and observed orders (EOC) between neighbouring step sizes";
+    const std::string lead = text.ends_with(".") ? text.substr(0, text.size() - 1) : text;
     const std::string what =
         fmt::format("{} ({} on {}, t = {} s).", series.label, series.method, series.formulation, series.t_end.text());
-    const std::string whole = &series == &first ? fmt::format("{}: {} {}", lead, what, units_of_errors)
+    const std::string whole = &series == &first ? fmt::format("{}: {} {}", lead, what, norm.words())
                                                 : fmt::format("{} Errors as for {}.", what, first.label);
     Table table{id, whole, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
     for (const std::string& kind : series.classes) {
@@ -167,12 +180,15 @@ struct Convergence {
     return table;
   }
 
-  static std::vector<ErrorFigure> default_figures(const Config& config) {
+  std::vector<ErrorFigure> default_figures(const Config& config) const {
     std::vector<ErrorFigure> list;
     for (const std::string& kind : common_classes(config, "/runs")) {
       ErrorFigure figure;
       figure.id = config.name + "-" + kind;
-      figure.caption = fmt::format("Largest error of {} at the end time against the step size.", kind);
+      figure.caption =
+          norm.needs_samples()
+              ? fmt::format("The {} of {} over the sampled times against the step size.", norm.quantity(), kind)
+              : fmt::format("Largest {} of {} at the end time against the step size.", norm.quantity(), kind);
       figure.components = {kind};
       list.push_back(figure);
     }
@@ -201,19 +217,19 @@ struct Convergence {
       for (Series& line : theory_lines(shown, spec.components)) panel.series.push_back(std::move(line));
     const bool shows_classes = std::ranges::any_of(
         spec.components, [](const std::string& c) { return component_or_class(c, "/components").place < 0; });
-    return {spec.id, shows_classes ? fmt::format("{} {}", spec.caption, units_of_errors) : spec.caption, {panel}};
+    return {spec.id, shows_classes ? fmt::format("{} {}", spec.caption, norm.words()) : spec.caption, {panel}};
   }
 
-  // "error of q at t = 1 s"
-  static std::string y_label(const ErrorFigure& spec, const std::vector<OrderSeries>& all) {
-    std::string label = "error";
+  // "error of q at t = 1 s"; of a norm over time "largest error of q up to t = 1 s"
+  std::string y_label(const ErrorFigure& spec, const std::vector<OrderSeries>& all) const {
+    std::string label = norm.quantity();
     const auto kind_of = [](const std::string& c) { return component_or_class(c, "/components").kind; };
     const std::string kind = kind_of(spec.components.front());
     if (std::all_of(spec.components.begin(), spec.components.end(), [&](const auto& c) { return kind_of(c) == kind; }))
       label += " of " + kind;
     const std::string t_end = all.front().t_end.text();
     if (std::ranges::all_of(all, [&](const OrderSeries& s) { return s.t_end.text() == t_end; }))
-      label += " at t = " + t_end + " s";
+      label += (norm.needs_samples() ? " up to t = " : " at t = ") + t_end + " s";
     return label;
   }
 
@@ -236,6 +252,8 @@ const ExperimentEntry<Convergence> convergence_entry;
 
 }  // namespace
 
-void members(JsonMembers& json, ConvergenceResult& result) { json("failure", result.failure)("series", result.series); }
+void members(JsonMembers& json, ConvergenceResult& result) {
+  json("failure", result.failure).where(!result.norm.empty(), "norm", result.norm)("series", result.series);
+}
 
 }  // namespace daelab

@@ -11,6 +11,7 @@ namespace daelab {
 
 struct ConvergenceResult {
   std::string failure;              // why there are no errors; "": there are
+  std::string norm;                 // "maximum, relative"; "": the usual one
   std::vector<OrderSeries> series;  // runs that differ in h alone
 };
 

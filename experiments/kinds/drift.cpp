@@ -1,11 +1,12 @@
 // Drift: energy and constraint levels over time, as maxima in a table and as curves; over several end times the power
-// of time by which they grow.
+// of time by which they grow; verdicts on how the errors of invariants grow along each run that watches some.
 #include "experiments/kinds/drift.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/base/options.hpp"
 #include "experiments/measures/run_times.hpp"
 #include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
@@ -30,10 +31,11 @@ struct Drift {
 
   void check(const Config& config) const {
     for (std::size_t i = 0; i < config.runs.size(); ++i)
-      if (integration(config, i).is_ode())
+      if (const Run& run = integration(config, i); run.is_ode() && run.spec().invariants.empty())
         throw InputError("/runs", fmt::format("run '{}' is an ordinary differential equation: it has neither "
-                                              "constraints nor an energy; use the experiment trajectories, "
-                                              "convergence or work-precision",
+                                              "constraints nor an energy; give the \"invariants\" that its problem "
+                                              "declares, or use the experiment trajectories, convergence or "
+                                              "work-precision",
                                               config.labels[i]));
     std::set<std::string> used;
     for (std::size_t i = 0; i < figures.size(); ++i) {
@@ -50,7 +52,8 @@ struct Drift {
     for (const FinishedRun& run : runs) {
       const RunRecord& r = run.record;
       const auto error = r.error ? std::optional(r.error->of.at("q")) : std::nullopt;
-      result.runs.push_back({run.label, r.status, r.cause, r.scalar, r.max, error, r.stats.newton_iterations, r.stats});
+      result.runs.push_back(
+          {run.label, r.status, r.cause, r.scalar, r.max, error, r.stats.newton_iterations, r.stats, verdicts_of(r)});
     }
     for (const RunGroup& group : group_runs(config, "/t_end")) {
       if (group.runs.size() < 3) continue;
@@ -65,11 +68,16 @@ struct Drift {
     Artifacts artifacts;
     artifacts.tables.push_back(drift_table(config, result.runs));
     if (!result.growth.empty()) artifacts.tables.push_back(growth_table(config, result.growth));
+    if (std::ranges::any_of(result.runs, [](const auto& run) { return !run.verdicts.empty(); }))
+      artifacts.tables.push_back(verdict_table(config, result.runs));
     for (const TrajectoryFigureSpec& figure : figures)
       artifacts.figures.push_back(trajectory_figure(figure, result.trajectories));
     for (const Result::Row& run : result.runs)
       if (run.status != StatusCode::ok)
         artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, to_string(run.status), run.cause));
+    for (const Result::Row& run : result.runs)
+      for (const Result::Verdict& x : run.verdicts)
+        artifacts.notes.push_back(fmt::format("{}, {}: {}", run.label, x.invariant, x.growth.statement));
     return artifacts;
   }
 
@@ -83,6 +91,35 @@ struct Drift {
                                         {"velocity_constraint", "|dC/dt| max", &Maxima::velocity_constraint}};
 
  private:
+  static std::vector<Result::Verdict> verdicts_of(const RunRecord& record) {
+    std::vector<Result::Verdict> verdicts;
+    if (!record.ok() || !record.invariants) return verdicts;
+    const double rounding = record.scalar == Scalar::binary64 ? epsilon<double>() : double(epsilon<Real50>());
+    for (const ErrorBlocks& errors : *record.invariants)
+      verdicts.push_back({errors.name, errors.steps, errors.largest, judge_growth(errors, rounding)});
+    return verdicts;
+  }
+
+  static Table verdict_table(const Config& config, const std::vector<Result::Row>& runs) {
+    Table table{config.name + "-verdicts",
+                "Errors of invariants over all steps of each run, each in its unit: the largest, the power of the "
+                "length of a stretch by which their range grows (95 %), their slope per second (95 %), and the verdict "
+                "on their growth.",
+                {{"Run", "", CellFormat::text, 0},
+                 {"Invariant", "", CellFormat::text, 0},
+                 {"Steps", "", CellFormat::integer, 0},
+                 {"Largest", "", CellFormat::scientific, 3},
+                 {"Exponent", "", CellFormat::text, 0},
+                 {"Slope [1/s]", "", CellFormat::text, 0},
+                 {"Verdict", "", CellFormat::text, 0}},
+                {}};
+    for (const Result::Row& run : runs)
+      for (const Result::Verdict& x : run.verdicts)
+        table.rows.push_back({run.label, x.invariant, x.steps, x.largest, exponent_text(x.growth),
+                              estimated_text(x.growth.slope), name_of(x.growth.verdict)});
+    return table;
+  }
+
   static OrderEstimate growth_of(const RunGroup& group, const std::vector<FinishedRun>& runs,
                                  std::optional<Real50> Maxima::*value) {
     std::vector<OrderPoint> points;
@@ -158,9 +195,18 @@ const ExperimentEntry<Drift> drift_entry;
 
 }  // namespace
 
+void members(JsonMembers& json, Estimated& x) { json("value", x.value)("half_width", x.half_width); }
+
+void members(JsonMembers& json, DriftResult::Verdict& x) {
+  json("invariant", x.invariant)("verdict", x.growth.verdict)("steps", x.steps)("largest", x.largest);
+  json("exponent", x.growth.exponent)("slope", x.growth.slope);
+  json("roundings_a_step", x.growth.roundings_a_step)("statement", x.growth.statement);
+}
+
 void members(JsonMembers& json, DriftResult::Row& row) {
   json("label", row.label)("status", row.status)("cause", row.cause)("scalar", row.scalar).in(row.scalar);
   json("max", row.max)("error_of_q", row.error_of_q)("newton_iterations", row.newton_iterations)("time", row.time);
+  json.where(!row.verdicts.empty(), "verdicts", row.verdicts);
 }
 
 void members(JsonMembers& json, DriftResult::Growth& growth) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/invariant_growth.hpp"
 #include "analysis/order_estimate.hpp"
 #include "core/base/status.hpp"
 #include "experiments/measures/figure_spec.hpp"
@@ -14,6 +15,13 @@
 namespace daelab {
 
 struct DriftResult {
+  /// How the error of an invariant grows along one run, where the run watches it and ended well.
+  struct Verdict {
+    std::string invariant;
+    long steps = 0;
+    double largest = 0;  // |error| over all steps, in the unit of the invariant
+    GrowthVerdict growth = {};
+  };
   struct Row {
     std::string label;
     StatusCode status = StatusCode::ok;
@@ -23,6 +31,7 @@ struct DriftResult {
     std::optional<double> error_of_q;  // at the end time, infinity norm
     long newton_iterations = 0;
     RunTime time = {};
+    std::vector<Verdict> verdicts = {};
   };
   /// Largest value ~ length^p over runs that differ in their end time alone, three at least.
   struct Growth {
@@ -35,6 +44,7 @@ struct DriftResult {
   std::vector<StoredTrajectory> trajectories;
 };
 
+/// A run that watches no invariants has no "verdicts".
 /// {"runs", "series": [{"label", "spec", "growth"}], "trajectories"}: claims point into the series.
 void members(JsonMembers& json, DriftResult& result);
 

@@ -79,6 +79,7 @@ ReferenceSolution reference_solution(const Run& run, const FinishedRun* referenc
     for (const std::string& kind : reference.classes()) solution.classes[kind] = reference_run->record.state.of(kind);
     solution.source = fmt::format("reference run {}, {}, {}", reference.spec().method.text(),
                                   steps_text(reference.spec()), reference.formulation_text());
+    if (reference_run->record.samples) solution.samples = *reference_run->record.samples;
     return solution;
   }
   const auto stored = run.references().find(run.t_end());

@@ -18,6 +18,7 @@ struct ReferenceSolution {
   std::map<std::string, Vector<Real50>> classes;  // q, v, a, lambda, or y
   std::optional<double> log10_floor;              // of the digits trusted (absolute); none: not known
   std::string source;
+  std::vector<StateRecord> samples = {};  // of a reference run that has some
 
   const Vector<Real50>& of(const std::string& kind) const { return classes.at(kind); }
 };

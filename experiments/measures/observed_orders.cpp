@@ -20,12 +20,13 @@ namespace {
 constexpr std::size_t most_lines = 3;
 
 ErrorPoint error_point(const FinishedRun& run, const ReferenceSolution& reference,
-                       const std::vector<std::string>& components) {
+                       const std::vector<std::string>& components, const TimeNorm& norm) {
   const RunRecord& record = run.record;
   const RunSpec& spec = run.run->spec();
   ErrorPoint point{*spec.h, record.status, record.cause, nearest_dividing_step(spec, run.run->length()), {}};
   if (record.ok())
-    for (const std::string& component : components) point.error[component] = error_of(record, reference, component);
+    for (const std::string& component : components)
+      point.error[component] = error_of(record, reference, component, norm);
   return point;
 }
 
@@ -164,15 +165,17 @@ std::vector<OrderSeries> series_of(const Config& config) {
 
 std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
                                         const FinishedRun* reference_run, const std::vector<std::string>& components,
-                                        const std::function<ExpectedOrders(const Run& run)>& expect) {
+                                        const std::function<ExpectedOrders(const Run& run)>& expect,
+                                        const TimeNorm& norm) {
   const auto reference_of = [&](const Run& run) { return reference_solution(run, reference_run); };
-  return observe_orders(config, runs, reference_of, components, expect);
+  return observe_orders(config, runs, reference_of, components, expect, norm);
 }
 
 std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
                                         const std::function<ReferenceSolution(const Run& run)>& reference_of,
                                         const std::vector<std::string>& components,
-                                        const std::function<ExpectedOrders(const Run& run)>& expect) {
+                                        const std::function<ExpectedOrders(const Run& run)>& expect,
+                                        const TimeNorm& norm) {
   std::vector<OrderSeries> all = series_of(config);
   const std::vector<RunGroup> groups = group_runs(config, "/h");
   for (std::size_t g = 0; g < all.size(); ++g) {
@@ -181,10 +184,11 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
     std::vector<std::string> measured = series.classes;
     measured.insert(measured.end(), components.begin(), components.end());
     for (const std::size_t i : groups[g].runs) {
-      series.points.push_back(error_point(runs[i], reference, measured));
+      series.points.push_back(error_point(runs[i], reference, measured, norm));
       if (runs[i].record.ok()) series.end = runs[i].record.state;
     }
-    series.reference = reference.source, series.log10_floor = reference.log10_floor;
+    series.reference = reference.source;
+    if (!norm.relative) series.log10_floor = reference.log10_floor;  // an absolute one
     series.expected = expect(*series.run);
     fit_orders(series);
   }

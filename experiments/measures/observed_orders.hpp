@@ -8,6 +8,7 @@
 #include "analysis/order_estimate.hpp"
 #include "core/base/status.hpp"
 #include "experiments/measures/accuracy.hpp"
+#include "experiments/measures/time_norm.hpp"
 #include "lab/runs/component.hpp"
 #include "lab/runs/experiment.hpp"
 #include "results/members.hpp"
@@ -32,7 +33,7 @@ struct ErrorPoint {
   /// Where h does not divide the end time: the step next to it that does. A shortened last step has an error of its
   /// own, above all in a and lambda, and says nothing about the order.
   std::string dividing_step;
-  std::map<std::string, Real50> error;  // infinity norm, by class or component; empty unless the run succeeded
+  std::map<std::string, Real50> error;  // by class or component; empty unless the run succeeded
 
   bool ok() const { return status == StatusCode::ok; }
   bool shows_order() const { return ok() && dividing_step.empty(); }
@@ -62,16 +63,18 @@ void fit_orders(OrderSeries& series);
 /// The series a config will have: specifications and labels alone.
 std::vector<OrderSeries> series_of(const Config& config);
 
-/// With their errors, of `components` too, and observed orders, compared with what `expect` says of a run.
+/// With their errors in this norm, of `components` too, and observed orders, compared with what `expect` says of a run.
 std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
                                         const FinishedRun* reference_run, const std::vector<std::string>& components,
-                                        const std::function<ExpectedOrders(const Run& run)>& expect);
+                                        const std::function<ExpectedOrders(const Run& run)>& expect,
+                                        const TimeNorm& norm = {});
 
 /// The same with a reference of the caller's.
 std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
                                         const std::function<ReferenceSolution(const Run& run)>& reference_of,
                                         const std::vector<std::string>& components,
-                                        const std::function<ExpectedOrders(const Run& run)>& expect);
+                                        const std::function<ExpectedOrders(const Run& run)>& expect,
+                                        const TimeNorm& norm = {});
 
 /// log(error ratio) / log(step ratio) of two runs; nothing where it is not finite.
 std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& fine, const std::string& component);

@@ -139,6 +139,8 @@ Integration<T>::Integration(const Run& run, RunListener* listener)
       observers_{&drift_} {
   layout_.accelerations = system_->accelerations();
   if (spec_.trajectory > 0) trajectory_.emplace(*model_, spec_.trajectory, system_->accelerations());
+  if (!spec_.invariants.empty())
+    observers_.push_back(&invariants_.emplace(*model_, spec_.invariants, system_->accelerations()));
   if (spec_.history) observers_.push_back(&history_);
 }
 
@@ -369,6 +371,10 @@ void Integration<T>::describe() {
     record_.samples.emplace();
     if (sampler_ && !refused_)
       for (const State<T>& sample : sampler_->samples()) record_.samples->push_back(recorded(*model_, layout_, sample));
+  }
+  if (invariants_) {
+    record_.invariants.emplace();
+    for (const ErrorBlockWriter& errors : invariants_->errors()) record_.invariants->push_back(errors.blocks());
   }
   if (spec_.history) record_.history = recorded(history_.rows());
 }

@@ -11,6 +11,7 @@
 #include "core/integration/condition_watch.hpp"
 #include "core/integration/drive_watch.hpp"
 #include "core/integration/growth_watch.hpp"
+#include "core/integration/invariant_watch.hpp"
 #include "core/integration/jump_indicator.hpp"
 #include "core/integration/observers.hpp"
 #include "core/integration/quantity_jumps.hpp"
@@ -81,6 +82,7 @@ class Integration {
   State<T> state_;
   DriftObserver<T> drift_;
   std::optional<TrajectoryRecorder<T>> trajectory_;  // where the run asks for one
+  std::optional<InvariantWatch<T>> invariants_;      // the same
   StepHistory<T> history_;
   std::vector<Observer<T>*> observers_;
   double start_size_ = 0;

@@ -67,9 +67,9 @@ std::string label_part(const std::string& pointer, const std::string& value) {
 // What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
 // writes a system out.
 bool nameless(const std::string& pointer) {
-  for (const char* part :
-       {"/newton", "/trajectory", "/history", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
-        "/method/source", "/method/summary", "/problem/A/", "/problem/A0/", "/problem/b/", "/problem/b0/"})
+  for (const char* part : {"/newton", "/trajectory", "/history", "/samples", "/invariants", "/method/A", "/method/b",
+                           "/method/c/", "/method/order", "/method/source", "/method/summary", "/problem/A/",
+                           "/problem/A0/", "/problem/b/", "/problem/b0/"})
     if (pointer.starts_with(part)) return true;
   return false;
 }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/registry.hpp"
 #include "core/export/equations.hpp"
 #include "core/expressions/constant_text.hpp"
+#include "core/integration/invariant_watch.hpp"
 #include "core/mechanism/given_forms.hpp"
 #include "core/start/consistent_start.hpp"
 #include "core/start/hidden_constraints.hpp"
@@ -115,6 +117,22 @@ StartReport check_start(const RunSpec& spec, const Problem& problem, Model<doubl
   return report;
 }
 
+// Throws InputError for a name that the model does not have, and for one that is there twice.
+void check_invariants(const RunSpec& spec, Model<double>& model, const std::string& where) {
+  if (spec.invariants.empty()) return;
+  const std::vector<std::string> known = known_invariants(model);
+  for (std::size_t i = 0; i < spec.invariants.size(); ++i) {
+    const std::string &name = spec.invariants[i], place = fmt::format("{}/invariants/{}", where, i);
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError(place, fmt::format("the problem has no invariant '{}'; it has {}{}", name,
+                                          known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
+                                          did_you_mean(name, known)));
+    if (std::find(spec.invariants.begin(), spec.invariants.begin() + static_cast<std::ptrdiff_t>(i), name) !=
+        spec.invariants.begin() + static_cast<std::ptrdiff_t>(i))
+      throw InputError(place, fmt::format("'{}' is given twice", name));
+  }
+}
+
 std::shared_ptr<Formulation> make_formulation(const std::optional<ComponentSpec>& given, Model<double>& model,
                                               const Method& method, const std::string& where) {
   const auto& registry = Registry<Formulation>::instance();
@@ -163,6 +181,7 @@ std::shared_ptr<Run> RunBuilder::build(RunSpec spec, const std::string& where) {
   const auto model = made.problem->model(As<double>{});
   Run::NamedParts named = resolve_names(spec, *made.problem, where);
   named.start.put_into(*model);
+  check_invariants(spec, *model, where);
   const StartReport start = check_start(spec, *made.problem, *model, named.start, where);
   made.formulation = make_formulation(spec.formulation, *model, *made.method, where + "/formulation");
   if (!spec.multiplier_solver) spec.multiplier_solver = default_multiplier_solver(model->ordinary() != nullptr, start);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/registry.hpp"
+#include "core/mechanism/state_names.hpp"
 
 namespace daelab {
 
@@ -75,6 +76,9 @@ Options RunSpec::options() {
       option("samples", samples, "times of dense output [s], ascending", Allowed{}),
       option("sample_every", sample_every, "dense output at the start and each time that this has passed, too [s]",
              positive()),
+      option("invariants", invariants,
+             "invariants whose errors are watched over all steps, for verdicts on their growth: energy, "
+             "position_constraint, velocity_constraint, acceleration_constraint, and those that the problem declares"),
       option(
           "max_steps", max_steps,
           "the most steps, with error control attempts at one: a run that needs more ends with step-limit; null: 100 "
@@ -92,6 +96,7 @@ Json RunSpec::write() {
   if (!max_step) json.erase("max_step");
   if (jacobian.source == JacobianSource::exact) json.erase("jacobian");
   if (step_pattern.empty()) json.erase("step_pattern");
+  if (invariants.empty()) json.erase("invariants");
   if (atol_components.is_null()) json.erase("atol_components");
   return json;
 }
@@ -115,6 +120,8 @@ void RunSpec::check(const std::string& where) {
 RunSpec read_run_spec(Json json, const std::string& where) {
   for (const std::string key : {"newton", "jacobian"})
     if (json.contains(key) && json[key].is_string()) json[key] = parse_spec(json[key], where + "/" + key);
+  if (json.contains("invariants") && json["invariants"].is_string())
+    json["invariants"] = comma_separated(json["invariants"].get<std::string>());
   RunSpec spec;
   spec.options().read(json, where);
   require_components(spec, where);

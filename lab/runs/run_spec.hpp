@@ -42,8 +42,9 @@ struct RunSpec {
   Singular singular = Singular::warn;
   std::vector<Exact> samples;
   std::optional<Exact> sample_every;
-  std::optional<Exact> max_steps;  // 100 million
-  std::optional<Exact> max_step;   // the problem's own; none: no limit
+  std::vector<std::string> invariants;  // whose errors are watched
+  std::optional<Exact> max_steps;       // 100 million
+  std::optional<Exact> max_step;        // the problem's own; none: no limit
 
   Options options();
   /// All of them. What few runs have is left out where it is not given: keys are those of runs that know of none.
