@@ -233,6 +233,17 @@ DaeOrders index_two(const Tableau& t, const OrderReport& conditions) {
   return found;
 }
 
+// What the theory gives every such method. Errors of z off the hidden constraint enter u of the next step divided by h,
+// so local conditions do not decide. [HLR89, Chap. 6; Jay, BIT 33, 1993]
+DaeOrders index_three(const OrderReport& conditions) {
+  const int q = conditions.stage_order;
+  return {.index = 3,
+          .y = q,
+          .z = q,
+          .u = q - 1,
+          .how = fmt::format("stiffly accurate, stage order {}: bounds for all such methods [HLR89, Chap. 6]", q)};
+}
+
 DaeOrders half_explicit(const Tableau& t) {
   const LocalDaeOrders local = half_explicit_conditions(t, 8);
   return {.index = 2,
@@ -277,7 +288,10 @@ std::optional<DaeOrders> index_two_orders(const Tableau& tableau, const OrderRep
 std::vector<DaeOrders> dae_orders(const Tableau& tableau, const OrderReport& conditions) {
   if (is_half_explicit(tableau)) return {half_explicit(tableau)};
   if (!solves_index_two(tableau)) return {};
-  return {index_one(tableau, conditions.order), index_two(tableau, conditions)};
+  std::vector<DaeOrders> found{index_one(tableau, conditions.order), index_two(tableau, conditions)};
+  if (tableau.stiffly_accurate() && !tableau.explicit_first_stage() && conditions.stage_order >= 2)
+    found.push_back(index_three(conditions));
+  return found;
 }
 
 }  // namespace daelab

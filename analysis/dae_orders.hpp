@@ -2,6 +2,7 @@
 //
 //   index 1:  y' = f(y, z), 0 = g(y, z): stages satisfy g. y has the order of the tableau; z by trees of products
 //   index 2:  y' = f(y, z), 0 = g(y)
+//   index 3:  y' = f(y, z), z' = k(y, z, u), 0 = g(y): bounds for stiffly accurate methods of stage order q >= 2
 //   half-explicit, index 2: Z_i follows from g(Y_(i+1)) = 0, so that explicit tableaus apply
 //
 // z_(n+1) = R z_n + sum_ij b_i w_ij Z_j with W = A^-1 and R = R(infinity) = 1 - b^T W 1. Where the first stage is
@@ -39,8 +40,9 @@ struct DaeConditions {
 struct DaeOrders {
   int index = 0;
   bool half_explicit = false;
-  std::optional<int> y, z;  // orders of the errors at a fixed time; nothing if they do not converge or are not known
-  bool is_exact_y = false, is_exact_z = false;  // otherwise lower bounds
+  // Orders of the errors at a fixed time; nothing if they do not converge or are not known.
+  std::optional<int> y, z, u;
+  bool is_exact_y = false, is_exact_z = false;  // otherwise lower bounds, as u always is
   std::string how;
 };
 

@@ -221,6 +221,7 @@ Json dae_orders_json(const MethodReport& report) {
     Json row = {{"index", o.index}, {"half_explicit", o.half_explicit}, {"how", o.how}};
     if (o.y) row["y"] = *o.y, row["is_exact_y"] = o.is_exact_y;
     if (o.z) row["z"] = *o.z, row["is_exact_z"] = o.is_exact_z;
+    if (o.u) row["u"] = *o.u;
     list.push_back(std::move(row));
   }
   return list;
@@ -231,6 +232,7 @@ void read_dae_orders(const Json& json, MethodReport& report) {
     DaeOrders o{.index = row.at("index"), .half_explicit = row.at("half_explicit"), .how = row.at("how")};
     if (row.contains("y")) o.y = row["y"].get<int>(), o.is_exact_y = row.at("is_exact_y");
     if (row.contains("z")) o.z = row["z"].get<int>(), o.is_exact_z = row.at("is_exact_z");
+    if (row.contains("u")) o.u = row["u"].get<int>();
     report.dae_orders.push_back(std::move(o));
   }
 }

@@ -107,18 +107,20 @@ void print_dense_output(const DenseOrder& dense, Notes& notes) {
                          dense.q, dense.v, dense.y, notes.mark(dense.how)));
 }
 
-// Of y' = f(y, z) with 0 = g(y, z) on index 1, 0 = g(y) on index 2; in a mechanism y = (q, v), z = (a, lambda).
+// y' = f(y, z) with 0 = g(y, z) on index 1, 0 = g(y) on index 2; in a mechanism y = (q, v), z = (a, lambda). On index 3
+// z' = k(y, z, u), 0 = g(y): y = q, z = v, u = lambda.
 void print_dae_orders(const MethodReport& report) {
   if (report.dae_orders.empty()) return;
   Notes proofs;
-  fmt::print("\n{}\n  {:<24} {:>4} {:>4}\n", tinted(Tint::strong, "Proved orders, y' = f(y, z), 0 = g"), "", "y", "z");
+  fmt::print("\n{}\n  {:<24} {:>4} {:>4} {:>4}\n", tinted(Tint::strong, "Proved orders, y' = f(y, z), 0 = g"), "", "y",
+             "z", "u");
   const auto cell = [](const std::optional<int>& order, bool exact) {
-    return !order ? std::string("-") : fmt::format("{}{}", exact ? "" : ">=", *order);
+    return !order ? std::string("-") : fmt::format("{}{}", exact ? "" : "≥", *order);
   };
   for (const DaeOrders& o : report.dae_orders)
-    fmt::print("  {:<24} {:>4} {:>4}  {}\n",
+    fmt::print("  {:<24} {:>4} {:>4} {:>4}  {}\n",
                fmt::format("index {}{}", o.index, o.half_explicit ? ", half-explicit" : ""), cell(o.y, o.is_exact_y),
-               cell(o.z, o.is_exact_z), proofs.mark(o.how));
+               cell(o.z, o.is_exact_z), cell(o.u, false), proofs.mark(o.how));
   proofs.print();
 }
 
