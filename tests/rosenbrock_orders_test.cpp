@@ -78,14 +78,20 @@ double order_of(const std::vector<OrderPoint>& errors) { return estimate_order(e
 
 class RosenbrockOrdersObserved : public testing::TestWithParam<KnownRosenbrock> {};
 
-// Steps above round-off are too long for exact orders: more than that of the next lower method.
+// Takes all components together, from the longest step to the shortest one.
+double overall_order(const Errors& errors) {
+  const auto largest = [&](std::size_t k) {
+    return errors.z.empty() ? errors.y[k].log_error : std::max(errors.y[k].log_error, errors.z[k].log_error);
+  };
+  return (largest(0) - largest(2)) / (errors.y[0].log_h - errors.y[2].log_h);
+}
+
+// Steps above round-off are too long for exact orders: measured 0.55 below.
 TEST_P(RosenbrockOrdersObserved, InDouble) {
   const KnownRosenbrock& k = GetParam();
   const int coarsest = k.order >= 5 ? 4 : 16;
-  EXPECT_GT(order_of(errors_of<double, record_ordinary>(k.name, coarsest).y), k.order - 0.9);
-  const Errors index_1 = errors_of<double, record_index_1>(k.name, coarsest);
-  EXPECT_GT(order_of(index_1.y), k.index_1 - 0.9);
-  EXPECT_GT(order_of(index_1.z), k.index_1 - 0.9);
+  EXPECT_GT(overall_order(errors_of<double, record_ordinary>(k.name, coarsest)), k.order - 0.7);
+  EXPECT_GT(overall_order(errors_of<double, record_index_1>(k.name, coarsest)), k.index_1 - 0.7);
 }
 #ifndef DAELAB_DOUBLE_ONLY
 // y of grk4t keeps its order here: the error of z enters it in products with others alone.

@@ -1,8 +1,10 @@
 // Rosenbrock and W-methods: tableaus and what is wrong with them, work per step, error control.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "analysis/method_report.hpp"
 #include "analysis/rosenbrock_conditions.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/sanitizer.hpp"
@@ -98,6 +100,26 @@ TEST(RosenbrockEstimates, Ros3pIsBlindOnLinearProblems) {
     EXPECT_EQ(estimate_sight(tableau_of(k.name)).linear_problems, std::string(k.name) != "ros3p") << k.name;
   EXPECT_THAT(kinds_of_warnings(record_with("ros3p", "linear-test")), Contains("error-estimate"));
   EXPECT_THAT(kinds_of_warnings(record_with("rodas5p", "linear-test")), Not(Contains("error-estimate")));
+}
+
+TEST(RosenbrockCards, SayWhatTheConditionsTell) {
+  const MethodReport report = method_report(*method_of("rodas5p"));
+  const auto fact = [&](const std::string& what) {
+    const auto found = std::ranges::find(report.of_family, what, &MethodReport::FamilyFact::what);
+    return found == report.of_family.end() ? "missing" : found->value;
+  };
+  EXPECT_EQ(report.order->value, 5);
+  EXPECT_TRUE(report.order->is_exact);
+  EXPECT_EQ(report.R_infinity, "0");
+  EXPECT_TRUE(report.l_stable.holds);
+  EXPECT_TRUE(report.stiffly_accurate.holds);
+  EXPECT_EQ(fact("order on index 1"), "5");
+  EXPECT_EQ(fact("embedded order"), "4, R(inf) 0");
+  EXPECT_EQ(fact("order as W-method"), "2, on index 1 2");
+  EXPECT_EQ(fact("Prothero-Robinson"), "C2 = 0: yes, C3 = 0: yes");
+  const Json json = report;
+  EXPECT_EQ(Json(json.get<MethodReport>()).dump(1), json.dump(1)) << "read as written";
+  EXPECT_FALSE(method_report(*method_of("ros3p")).estimate_sees_linear.holds);
 }
 
 // ---------------------------------------------------------------- what is refused
