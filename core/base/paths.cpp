@@ -79,6 +79,7 @@ void require_copy(const std::string& path) {
 
 std::vector<std::string> json_files_below(const std::string& folder) {
   std::vector<std::string> files;
+  if (!fs::is_directory(folder)) return files;
   for (const auto& file : fs::recursive_directory_iterator(folder))
     if (file.path().extension() == ".json") files.push_back(file.path().string());
   std::ranges::sort(files);
