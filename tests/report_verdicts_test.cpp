@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "core/base/options.hpp"
 #include "core/base/process.hpp"
 #include "report/figures/figure.hpp"
