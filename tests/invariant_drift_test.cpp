@@ -25,11 +25,11 @@ const char* const dumbbell = R"json({"name": "dumbbell", "parameters": {"m": "2"
   "start": {"x2": "3/2", "y1'": "-1/3", "y2'": "2/3"}, "end_time": "100",
   "invariants": {"momentum_y": "m*y1' + y2'", "angular_momentum": "m*(x1*y1' - y1*x1') + x2*y2' - y2*x2'"}})json";
 
-Json run_of(const char* problem, const Json& more) {
-  Json run = {{"problem", Json::parse(problem)}};
-  run.update(more);
-  return run;
+Json joined(Json a, const Json& b) {
+  a.update(b);
+  return a;
 }
+Json run_of(const char* problem, const Json& more) { return joined({{"problem", Json::parse(problem)}}, more); }
 
 // Verdict by invariant of each run.
 std::vector<std::map<std::string, Json>> verdicts(const Json& runs) {
@@ -59,17 +59,17 @@ TEST(InvariantDrift, EnergyIsBoundedBySymplecticMethodsAlone) {
               0.2 * lost["largest"].get<double>());
 }
 
+// Terms of h^4 in the modified equation of RK4 make the angular momentum oscillate, those of h^5 drift.
 TEST(InvariantDrift, MomentaOfAFreeBodyAreKept) {
-  const Json watched = Json::array({"momentum_y", "angular_momentum"});
-  const auto found =
-      verdicts(Json::array({run_of(dumbbell, {{"method", "gauss:s=2"}, {"h", "1/50"}, {"invariants", watched}}),
-                            run_of(dumbbell, {{"method", "runge-kutta"}, {"h", "1/50"}, {"invariants", watched}})}));
+  const Json more = {{"h", "1/10"}, {"t_end", "2000"}, {"invariants", {"momentum_y", "angular_momentum"}}};
+  const auto found = verdicts(Json::array({run_of(dumbbell, joined(more, {{"method", "gauss:s=2"}})),
+                                           run_of(dumbbell, joined(more, {{"method", "runge-kutta"}}))}));
   ASSERT_EQ(found.size(), 2u);
-  for (const auto& run : found) EXPECT_LT(run.at("momentum_y")["largest"].get<double>(), 1e-13);
-  EXPECT_LT(found[0].at("angular_momentum")["largest"].get<double>(), 1e-12);
-  EXPECT_NE(found[0].at("angular_momentum")["verdict"], "linear drift") << found[0].at("angular_momentum");
-  EXPECT_GT(found[1].at("angular_momentum")["largest"].get<double>(), 1e-10);
-  EXPECT_EQ(found[1].at("angular_momentum")["verdict"], "linear drift") << found[1].at("angular_momentum");
+  for (const auto& run : found) EXPECT_LT(run.at("momentum_y")["largest"].get<double>(), 1e-11);
+  const Json &kept = found[0].at("angular_momentum"), &lost = found[1].at("angular_momentum");
+  EXPECT_LT(kept["largest"].get<double>(), 1e-10);
+  EXPECT_GT(lost["largest"].get<double>(), 1000 * kept["largest"].get<double>());
+  EXPECT_EQ(lost["verdict"], "linear drift") << lost;
 }
 
 TEST(InvariantDrift, VerdictsAreInTableAndNotes) {
