@@ -84,7 +84,7 @@ TEST(CompositionScheme, RefusesSlipsWithTheirResiduals) {
       "/weights: ", "must be 1 (residual 4.4");
   slip = document("yoshida-6");
   slip["weights"][1] = slip["weights"][5] = "0.2455732133593581336847931829785346016864680821034";
-  slip["weights"][3] = "1.29518632068391121888424973823886251435195350615942";
+  slip["weights"][3] = "1.29518632068391121888424972823886251435195350615942";
   expect_refused(slip, "/order: is 6", "a condition of order 3 does not hold: the coefficient of Y3");
   slip = document("yoshida-4");
   slip["order"] = 6;
