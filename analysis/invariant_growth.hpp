@@ -43,9 +43,9 @@ struct Estimated {
 
 struct GrowthVerdict {
   Growth verdict = Growth::undecided;
-  Estimated exponent, slope;  // the latter in the unit of the invariant per second
+  Estimated exponent, slope;    // the latter in the unit of the invariant per second
   double roundings_a_step = 0;  // what a random walk with the range of this run adds, in roundings of the invariant
-  std::string statement;        // "linear drift: slope 1.2e-9 ± 3e-12 per s, exponent 0.98 ± 0.01", or why it is undecided
+  std::string statement;  // "linear drift: slope 1.2e-9 ± 3e-12 per s, exponent 0.98 ± 0.01", or why it is undecided
 };
 
 /// epsilon: the unit round-off of the scalar of the run.

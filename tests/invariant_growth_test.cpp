@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 constexpr double epsilon = 0x1p-52, h = 0.01;
 
-// Of the error e(k) after each of so many steps of an invariant of the size 1.
+// Blocks of the error e(k) after each of so many steps; the invariant has the size 1.
 ErrorBlocks blocks_of(long steps, const std::function<double(long k)>& error) {
   ErrorBlockWriter writer("energy");
   for (long k = 1; k <= steps; ++k) writer.add(h * static_cast<double>(k), error(k), 1);
@@ -85,8 +85,7 @@ TEST(InvariantGrowth, DriftIsSeenOnceItLeavesTheOscillation) {
   EXPECT_EQ(with_slope(1e-5).verdict, Growth::bounded);
 }
 
-// 95 % intervals, of which the verdict needs two that contain the truth: at least 80 of 100 walks are named, and those
-// that are not are undecided but for two.
+// Intervals of 95 %: at least 80 of 100 walks are named, and of the others all but two are undecided.
 TEST(InvariantGrowth, RandomWalksOfRoundOffAreNamed) {
   int named = 0, undecided = 0, within = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -123,8 +122,7 @@ TEST(InvariantGrowth, WhatSaysNothingIsUndecided) {
 
 TEST(InvariantGrowth, FewRoundingsAreBounded) {
   EXPECT_EQ(verdict(5000, [](long) { return 0.0; }).statement, "bounded: within 0.0 roundings over the whole run");
-  EXPECT_EQ(verdict(5000, [](long k) { return 3 * epsilon * static_cast<double>(k / 1000); }).verdict,
-            Growth::bounded);
+  EXPECT_EQ(verdict(5000, [](long k) { return 3 * epsilon * static_cast<double>(k / 1000); }).verdict, Growth::bounded);
 }
 
 }  // namespace TEST_FILE

@@ -25,7 +25,8 @@ std::vector<std::string> known_invariants(Model<T>& model) {
   std::vector<std::string> names;
   if (MechanicalModel<T>* const mechanism = model.mechanical()) {
     if (mechanism->has_energy()) names.emplace_back(measured_invariants.front());
-    if (mechanism->constraints() > 0) names.insert(names.end(), measured_invariants.begin() + 1, measured_invariants.end());
+    if (mechanism->constraints() > 0)
+      names.insert(names.end(), measured_invariants.begin() + 1, measured_invariants.end());
   }
   const std::vector<std::string>& declared = model.forms().recording().invariant_names;
   names.insert(names.end(), declared.begin(), declared.end());
@@ -79,7 +80,7 @@ typename InvariantWatch<T>::Measured InvariantWatch<T>::measured(std::size_t pla
   return {levels[place - 1], T(1)};
 }
 
-#define DAELAB_INSTANTIATE(T)                                        \
+#define DAELAB_INSTANTIATE(T)                                       \
   template std::vector<std::string> known_invariants<T>(Model<T>&); \
   template class InvariantWatch<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

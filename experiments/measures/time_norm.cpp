@@ -95,8 +95,8 @@ void check_norm(const TimeNorm& norm, const Config& config) {
     if (!spec.sample_every && spec.samples.size() < 2 && norm.over_time == OverTime::l2)
       throw InputError("/norm", "'l2' needs two samples at least");
     if (!samples_alike(integration(config, i).json(), static_cast<const Run&>(*config.reference).json()))
-      throw InputError("/reference", fmt::format("has other samples than run '{}': set them in common",
-                                                 config.labels[i]));
+      throw InputError("/reference",
+                       fmt::format("has other samples than run '{}': set them in common", config.labels[i]));
   }
 }
 
