@@ -55,7 +55,7 @@ class Ranges {
   explicit Ranges(const ErrorBlocks& blocks) : blocks_(blocks), shortest_(blocks.t.size() / finest) {
     for (std::size_t k = 0; k < lengths; ++k) add_all(shortest_ << k, of_[k]);
   }
-  /// Averages over all stretches of each length, from 1/64 of the run to 1/8, that touch nothing left out.
+  /// Averages over the stretches of each length, from 1/64 of the run to 1/8, that do not touch what is left out.
   std::array<double, 4> means(const std::optional<Segment>& left_out = {}) const {
     std::array<double, 4> result{};
     for (std::size_t k = 0; k < lengths; ++k) {

@@ -54,7 +54,7 @@ TEST(InvariantDrift, EnergyIsBoundedBySymplecticMethodsAlone) {
   const Json& lost = found[1].at("energy");
   EXPECT_EQ(lost["verdict"], "linear drift") << lost;
   EXPECT_LT(lost["slope"]["value"].get<double>(), 0);
-  // The loss is the slope times the time, apart from the oscillation.
+  // The loss is the slope times the time, and the oscillation is small beside it.
   EXPECT_NEAR(lost["slope"]["value"].get<double>() * -1000, lost["largest"].get<double>(),
               0.2 * lost["largest"].get<double>());
 }

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 constexpr double epsilon = 0x1p-52, h = 0.01;
 
-// Takes the error e(k) after each of so many steps, of an invariant of the size 1.
+// Blocks of the error e(k) after each of so many steps; the invariant has the size 1.
 ErrorBlocks blocks_of(long steps, const std::function<double(long k)>& error) {
   ErrorBlockWriter writer("energy");
   for (long k = 1; k <= steps; ++k) writer.add(h * static_cast<double>(k), error(k), 1);
@@ -85,8 +85,7 @@ TEST(InvariantGrowth, DriftIsSeenOnceItLeavesTheOscillation) {
   EXPECT_EQ(with_slope(1e-5).verdict, Growth::bounded);
 }
 
-// The verdict needs two 95 % intervals that contain the truth: at least 80 of 100 walks are named. The others are
-// undecided, except at most two.
+// Intervals of 95 %: at least 80 of 100 walks are named, and of the others all but two are undecided.
 TEST(InvariantGrowth, RandomWalksOfRoundOffAreNamed) {
   int named = 0, undecided = 0, within = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

@@ -42,16 +42,16 @@ double error(const Json& options, const char* component) {
 }
 
 TEST(TimeNorm, IsAsByHand) {
-  EXPECT_NEAR(error(Json::object(), "q"), 0.4, 1e-15);
-  EXPECT_NEAR(error({{"norm", "end"}}, "q1"), 0.1, 1e-15);
-  EXPECT_NEAR(error({{"norm", "end"}, {"relative", true}}, "q"), 0.2, 1e-15);
-  EXPECT_NEAR(error({{"norm", "maximum"}}, "q"), 0.4, 1e-15);
-  EXPECT_NEAR(error({{"norm", "maximum"}}, "q1"), 0.3, 1e-15);
-  EXPECT_NEAR(error({{"norm", "maximum"}, {"relative", true}}, "q1"), 0.15, 1e-15);
+  EXPECT_NEAR(error(Json::object(), "q"), 0.4, 1e-14);
+  EXPECT_NEAR(error({{"norm", "end"}}, "q1"), 0.1, 1e-14);
+  EXPECT_NEAR(error({{"norm", "end"}, {"relative", true}}, "q"), 0.2, 1e-14);
+  EXPECT_NEAR(error({{"norm", "maximum"}}, "q"), 0.4, 1e-14);
+  EXPECT_NEAR(error({{"norm", "maximum"}}, "q1"), 0.3, 1e-14);
+  EXPECT_NEAR(error({{"norm", "maximum"}, {"relative", true}}, "q1"), 0.15, 1e-14);
   // 1/2 ((0 + 0.2^2)/2 + (0.2^2 + 0.4^2)/2) = 0.06, of q1 1/2 ((0 + 0.3^2)/2 + (0.3^2 + 0.1^2)/2) = 0.0475
-  EXPECT_NEAR(error({{"norm", "l2"}}, "q"), std::sqrt(0.06), 1e-15);
-  EXPECT_NEAR(error({{"norm", "l2"}}, "q1"), std::sqrt(0.0475), 1e-15);
-  EXPECT_NEAR(error({{"norm", "l2"}, {"relative", true}}, "q"), std::sqrt(0.06) / 2, 1e-15);
+  EXPECT_NEAR(error({{"norm", "l2"}}, "q"), std::sqrt(0.06), 1e-14);
+  EXPECT_NEAR(error({{"norm", "l2"}}, "q1"), std::sqrt(0.0475), 1e-14);
+  EXPECT_NEAR(error({{"norm", "l2"}, {"relative", true}}, "q"), std::sqrt(0.06) / 2, 1e-14);
 }
 
 // A relative error of a reference of zero is undefined, not zero.

@@ -10,7 +10,7 @@
 
 namespace daelab {
 
-/// The invariants of a model: the energy if it has one, its constraints on all levels if it has some, and what its
+/// The invariants of a model: its energy, if it has one, its constraints on all levels, if it has some, and what its
 /// recording declares.
 template <class T>
 std::vector<std::string> known_invariants(Model<T>& model);
