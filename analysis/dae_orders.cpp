@@ -11,6 +11,7 @@
 #include "analysis/dae_trees.hpp"
 #include "analysis/rounded_coefficients.hpp"
 #include "core/base/exact.hpp"
+#include "core/base/interrupted.hpp"
 #include "core/integration/predicted_orders.hpp"
 #include "core/solvers/dense.hpp"
 
@@ -23,7 +24,8 @@ Tableau inverse(const Matrix<Real100>& M, const Matrix<Real100>& M_error, const 
   Tableau inverse;
   inverse.b = t.b, inverse.b_error = t.b_error, inverse.digits = t.digits;
   inverse.A = Matrix<Real100>(s, s);
-  for (Index k = 0; k < s; ++k) inverse.A.col(k) = dense::solve(M, Vector<Real100>::Unit(s, k));
+  for (Index k = 0; k < s; stop_where_interrupted(), ++k)
+    inverse.A.col(k) = dense::solve(M, Vector<Real100>::Unit(s, k));
   const Matrix<Real100> size = inverse.A.cwiseAbs();
   inverse.A_error = size * M_error * size;
   return inverse;
@@ -253,9 +255,12 @@ DaeOrders half_explicit(const Tableau& t) {
           .how = explained("y", local.y) + " [BH93]"};
 }
 
+// Inverses of larger matrices in 100 digits would take seconds.
+constexpr Index most_stages = 40;
+
 // Each stage determines the multipliers of the one before.
 bool is_half_explicit(const Tableau& t) {
-  if (!t.is_explicit() || t.c[0] != 0) return false;
+  if (!t.is_explicit() || t.c[0] != 0 || t.stages() > most_stages) return false;
   const Tableau rows = shifted(t);
   for (Index i = 0; i < t.stages(); ++i)
     if (rows.A(i, i) == 0) return false;
@@ -263,7 +268,7 @@ bool is_half_explicit(const Tableau& t) {
 }
 
 bool solves_index_two(const Tableau& t) {
-  return reaches_higher_index(t) && (!t.explicit_first_stage() || t.stiffly_accurate());
+  return t.stages() <= most_stages && reaches_higher_index(t) && (!t.explicit_first_stage() || t.stiffly_accurate());
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST_F(CliChoose, QuotesWhatAShellWouldReadOtherwise) {
 TEST_F(CliChoose, RefusesWhatCannotBeKnown) {
   expect_refused({"choose", "pendulm"}, {"no problem 'pendulm'", "did you mean 'pendulum'?"});
   expect_refused({"choose", "pendulum", "--digits", "14"}, {"--digits", "13"});
-  expect_refused({"choose"}, {"problem"});
+  expect_refused({"choose"}, {"PROBLEM is missing"});
 }
 
 TEST_F(CliSolveDefaults, TakesAProblemAlone) {

@@ -6,6 +6,7 @@
 
 #include "results/packed_file.hpp"
 #include "tests/cli_support.hpp"
+#include "tests/packed_support.hpp"
 
 namespace daelab {
 
@@ -81,6 +82,10 @@ class CrashCampaign : public Cli {
   static std::string settled(const fs::path& path) {
     std::string text = read(path);
     if (path.filename() != "index.html") return text;
+    const std::string data = "id=\"data\">";
+    if (const std::size_t begin = text.find(data); begin != std::string::npos)
+      text.replace(begin + data.size(), text.find('<', begin + data.size()) - begin - data.size(),
+                   data_of_page(text).dump());
     const auto zero = [&](const std::string& mark, const std::string& ends) {
       for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
         const std::size_t begin = at + mark.size(), end = text.find_first_of(ends, begin);

@@ -120,7 +120,7 @@ TEST_F(JsonProblemFile, AFileInProblemsIsKnownByName) {
                      "--json"})["problem"]["parameters"]["L"],
             2);
   expect_refused({"solve", "--problem", "mine:M=2", "--method", "radau-iia", "--h", "0.1"},
-                 {"/M: unknown option 'M' (known: L, start_time, end_time)"});
+                 {"option M: unknown option 'M' (known: L, start_time, end_time)"});
   document["name"] = "pendulum";
   write(root / "problems/mine.json", document.dump());
   expect_refused({"list", "problems"}, {"'pendulum' is the name of a problem already"});

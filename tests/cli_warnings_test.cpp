@@ -15,9 +15,8 @@ TEST_F(Cli, SolveSaysWhatWasRunAndChosen) {
   const std::string text = daelab_ok({"solve", "--problem", "pendulum", "--method", "bdf", "--rtol", "1e-6"}).out;
   EXPECT_THAT(
       text, testing::ContainsRegex(
-                "^pendulum on index-[0-9] \\(default\\) by\n  bdf:k=5[^ ]*,\n  restart=order-1, rtol = 1e-6, atol = .* "
-                "\\(default\\), to t = 10 s \\(default\\),[ \n]+double\nstatus ok\nt = 10\n  x        -?0\\.[0-9]+ +x' "
-                "      "));
+                "^pendulum on index-[0-9] \\(default\\) by bdf, rtol = 1e-6, atol = .* \\(default\\), to t[ \n]+= 10 s "
+                "\\(default\\),[ \n]+double\nstatus ok\nt = 10\n  x        -?0\\.[0-9]+ +x'       "));
   EXPECT_THAT(text, Not(HasSubstr("multipliers")));
   const Outcome refused = daelab(
       {"solve", "--problem", "pendulum", "--method", "rk4-classical", "--formulation", "index-2", "--h", "1/100"});
@@ -31,7 +30,7 @@ TEST_F(Cli, SolvePrintsWarningsAfterTheResults) {
   EXPECT_THAT(daelab_ok(chain).out, HasSubstr("\nwarning near-singular: the constraint rows 1, 3, "));
   const Outcome stopped = daelab(with(chain, {"--singular", "stop"}));
   EXPECT_THAT(stopped.out, testing::ContainsRegex(
-                               "^n-four-bar on projected.* by rk4-classical,\n  h = 1/50 s, to t = 1 s, double\n"));
+                               "^n-four-bar on projected.* by rk4-classical, h = 1/50 s, to t = 1 s,\n  double\n"));
   EXPECT_EQ(stopped.code, 1);
   EXPECT_THAT(stopped.out, HasSubstr("status near-singular:\n  the constraint rows 1, 3, "));
   expect_refused(with(chain, {"--singular", "halt"}), {"--singular", "halt", "warn, stop, restart, ignore"});

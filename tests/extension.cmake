@@ -27,7 +27,7 @@ expect("rate .2. +angular velocity" show problem bead-on-rotating-wire)
 # The two together, on every form; a time-dependent constraint, held to round-off at its own level.
 expect("\"status\": \"ok\"" solve --problem bead-on-rotating-wire --method lobatto-iiia:s=3 --h 1/100 --json)
 expect("status ok" solve --problem bead-on-rotating-wire:rate=3 --formulation index-2 --method lobatto-iiia:s=3 --h 1/100)
-expect("position_constraint +[0-9.]+e-1[5-9]" solve --problem bead-on-rotating-wire --formulation index-3
+expect("position constraint +[0-9.]+e-1[5-9]" solve --problem bead-on-rotating-wire --formulation index-3
        --method radau-iia:s=3 --h 1/100)
 if(REAL50)
   expect("status ok" solve --problem bead-on-rotating-wire --method lobatto-iiia:s=4 --h 1/20 --scalar real50 --newton full)

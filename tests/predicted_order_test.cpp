@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"gauss:s=3", "index-3", silent, "no theorem"},
                     PredictionCase{"pade-block:r=4", "index-2", {6, 6, 4, 4}, "HLR89"},
                     PredictionCase{"pade-block:r=7,nodes=legendre", "ggl", {12, 12, 7, 7}, "HLR89"},
-                    PredictionCase{"kvaerno-5", "index-2", {3, 3, 2, 2}, "HLR89"},
+                    PredictionCase{"kvaerno-4", "index-2", {3, 3, 2, 2}, "HLR89"},
                     PredictionCase{"pade-block:r=4", "index-3", {5, 4, 3, 3}, measured},
                     PredictionCase{"pade-block:r=3,k=1,nodes=chebyshev", "index-3", {4, 3, 2, 2}, measured},
                     PredictionCase{"pade-block:r=3,k=2,nodes=lobatto", "index-3", {4, 3, 2, 2}, measured},

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/base/coefficient_document.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/method.hpp"
@@ -36,7 +37,8 @@ void load_method_files(const std::string& folder) {
   auto& registry = Registry<Method>::instance();
   for (const std::string& file : json_files_below(folder)) {
     const Json json = read_json_file(file);
-    if (json.is_object() && json.contains("weights")) continue;  // those of compositions, which name them
+    // Weights without coefficients belong to a composition, which names them.
+    if (json.is_object() && json.contains("weights") && !holds_coefficients(json)) continue;
     const std::filesystem::path path(file);
     const std::string name = text_of(json, "name", path.stem().string());
     const std::vector<std::string> aliases = aliases_of(json);
