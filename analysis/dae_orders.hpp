@@ -41,9 +41,9 @@ struct DaeOrders {
   int index = 0;
   bool half_explicit = false;
   // Orders of the errors at a fixed time; nothing if they do not converge or are not known.
-  std::optional<int> y, z, u;
+  std::optional<int> y = {}, z = {}, u = {};
   bool is_exact_y = false, is_exact_z = false;  // otherwise lower bounds, as u always is
-  std::string how;
+  std::string how = {};
 };
 
 /// Of (y, z) at the end of one step, with conditions up to `most`.

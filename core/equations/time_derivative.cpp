@@ -113,8 +113,9 @@ void TimeDerivative<T>::enter_mode() {
   if (const std::string text = refusal(system_, *forms_); !text.empty()) throw NotApplicable(text);
   mode_ = std::make_unique<Mode>();
   mode_->terms = derivatives.terms;
+  const std::vector<Output>& outputs = derivatives.outputs;
   mode_->program =
-      forms_->derive([&](const Recording& r) { return make_program<T>(make_tape(r.graph(), derivatives.outputs)); });
+      forms_->derive([&outputs](const Recording& r) { return make_program<T>(make_tape(r.graph(), outputs)); });
   mode_->values.resize(derivatives.terms.size());
   mode_->work.resize(mode_->program->work_size());
 }
