@@ -9,7 +9,7 @@
 #include "core/mechanism/recording_checks.hpp"
 
 namespace daelab {
-namespace {
+namespace time_derivative {
 
 // Entry `row` of the derivative is `sign` times number `place` of the outputs, times y' of `column` where that is not
 // negative.
@@ -18,6 +18,12 @@ struct Term {
   int sign;
   Index column;
 };
+
+}  // namespace time_derivative
+
+namespace {
+
+using time_derivative::Term;
 
 // What of a form depends on time, by its derivatives, and the terms that they are of F_t.
 struct Derivatives {
@@ -86,7 +92,7 @@ Derivatives of_first_order(Forms& forms, int index, Index differential) {
 
 template <class T>
 struct TimeDerivative<T>::Mode {
-  std::vector<Term> terms;
+  std::vector<time_derivative::Term> terms;
   std::unique_ptr<Program<T>> program;
   std::vector<T> values, work;
 };

@@ -127,7 +127,7 @@ struct Convergence {
     for (const ErrorFigure& figure : figures.empty() ? default_figures(config) : figures)
       artifacts.figures.push_back(error_figure(figure, all));
     if (const std::string remark = shortened_steps_text(all); !remark.empty())
-      artifacts.terminal = TerminalText{.remarks = {remark}};
+      artifacts.terminal = TerminalText{.faults = {}, .remarks = {remark}};
     return artifacts;
   }
 
