@@ -38,6 +38,7 @@ TEST_F(Colour, StatusesOfCheckAndCompare) {
   EXPECT_THAT(shown({"compare", "out/r", "out/r"}), HasSubstr(std::string(green) + "0 differences"));
 }
 
+#ifndef DAELAB_DOUBLE_ONLY
 TEST_F(Colour, ProgressIsTrue) {
   write(folder / "slow.json", R"({"name": "s", "experiment": "drift", "runs":
       {"problem": "two-link-manipulator", "formulation": "index-1", "method": "rk4-classical", "t_end": 1, "scalar": "real50",
@@ -51,6 +52,7 @@ TEST_F(Colour, ProgressIsTrue) {
       EXPECT_THAT(line, testing::Not(testing::ContainsRegex("two-link-[a-z]{0,10} …|two …|index …")));
     }
 }
+#endif
 
 TEST_F(Colour, ErrorsAreWrappedOnATerminalOnly) {
   const Arguments wrong{"solve", "pendulm", "--h", "0.1"};

@@ -120,6 +120,7 @@ TEST_F(Terminal, SolveSaysThatTheLastStepIsShorter) {
   EXPECT_THAT(heading("0.02"), Not(HasSubstr("shorter")));
 }
 
+#ifndef DAELAB_DOUBLE_ONLY
 TEST_F(Terminal, FiftyDigitsFitAndHeadingsAreWords) {
   const Arguments run{"solve", "-p", "pendulum", "-m", "gauss", "--h", "0.1", "-t", "1", "-s", "real50"};
   expect_narrow(run);
@@ -127,6 +128,7 @@ TEST_F(Terminal, FiftyDigitsFitAndHeadingsAreWords) {
               AllOf(HasSubstr("\nlargest on the way\n  energy error  "), HasSubstr("\nerror at the end\n"),
                     HasSubstr("\nwork\n  steps  "), Not(HasSubstr("\nstats\n")), Not(HasSubstr("\nmax\n"))));
 }
+#endif
 
 TEST_F(Terminal, CoefficientsAreSideBySide) {
   const std::string text = daelab_ok({"show", "method", "pade-block:r=4"}).out;

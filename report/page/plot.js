@@ -42,6 +42,14 @@ const pointStyles = { points: '', circle: 'circle-open', star: 'star-open' };
 // The fitted order of a curve, as at the curves of the drawing; of one panel, for the legend is that of all of them.
 const withSlope = ({ label, fit }) => fit ? `${label} (slope ${fit.slope.toFixed(2).replace('-', '−')} ± ${fit.half_width.toFixed(2)})` : label;
 
+// Points that a fitted order left out are hollow, as in the drawing.
+const symbolsOf = ({ style, fit, x }, symbol) => {
+  if (pointStyles[style]) return pointStyles[style];
+  if (!fit?.points) return symbol;
+  const filled = symbol.replace('-open', '');
+  return x.map((_, i) => fit.points.includes(i) ? filled : `${filled}-open`);
+};
+
 // One curve. What cannot stand on a logarithmic axis is left out, as in the drawing.
 const trace = (series, places, panel, names) => {
   const { colour, symbol, dash } = look(places);
@@ -55,7 +63,7 @@ const trace = (series, places, panel, names) => {
     name: names.text(panel.isAlone ? withSlope(series) : series.label), legendgroup: series.label, showlegend: names.isFirst(series.label), mode, type: 'scatter',
     line: { color: isReference ? styleValue('--soft') : colour, width: isReference || series.style === 'thin' ? 1 : 1.8,
       dash: isReference ? 'dash' : series.style === 'thin' || mode !== 'lines' ? 'solid' : dash },
-    marker: { color: colour, symbol: pointStyles[series.style] || symbol, size: 7, line: { color: colour, width: 1.5 } },
+    marker: { color: colour, symbol: symbolsOf(series, symbol), size: 7, line: { color: colour, width: 1.5 } },
     fill: series.style === 'filled' ? 'toself' : 'none', fillcolor: series.style === 'filled' ? `${colour}33` : undefined,
     text: series.keys, hovertemplate: '%{fullData.name}<br>%{xaxis.title.text}: %{x}<br>%{yaxis.title.text}: %{y}<extra></extra>',
   };

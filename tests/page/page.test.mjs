@@ -157,7 +157,7 @@ on('mechanism', 'a curve that a logarithmic axis cannot show is named', {}, asyn
   assert.match(await explore.locator('.unseen').textContent(), /^Not shown: Dormand-Prince \(Jacobians is 0\);/);
 });
 
-test('a curve with a fitted order says it in the legend', async () => {
+test('a curve with a fitted order says it in the legend, and points that it left out are hollow', async () => {
   await write('fitted', withData(await read('mechanism'), ({ sets: [{ figures: [figure] }] }) => {
     figure.panels.length = 1;
     figure.panels[0].series[1].fit = { slope: -3.984, half_width: 0.0249, points: [0, 1, 2] };
@@ -166,6 +166,8 @@ test('a curve with a fitted order says it in the legend', async () => {
   const plot = page.locator('figure[data-figure] .plot').first();
   await drawn(plot);
   assert.deepEqual((await texts(plot.locator('.legendtext'))).slice(0, 2), ['BDF, index-3', 'BDF, index-2 (slope −3.98 ± 0.02)']);
+  const symbols = await plot.evaluate(place => place.data[1].marker.symbol);
+  assert.deepEqual(symbols.slice(0, 4).map(symbol => symbol.endsWith('-open')), [false, false, false, true]);
   assert.deepEqual(complaints, []);
   await close();
 });
