@@ -118,6 +118,7 @@ on('own', 'errors against a reference run are axes, and columns of the runs', {}
   await select('y').selectOption('error/q');
   assert.equal(await explore.locator('.plot .scatterlayer .trace').count(), 2); // two methods: not the reference run
   await page.locator('details.runtable > summary').click();
+  await page.locator('details.runtable th').first().waitFor();
   assert.ok((await texts(page.locator('details.runtable th'))).some(name => name.startsWith('error of q')));
 });
 
