@@ -363,12 +363,13 @@ Tableau tableau_by_name(const std::string& name, const std::string& where) {
     require_copy(name.substr(1));
     return read(name.substr(1));
   }
-  std::vector<std::string> known;
-  for (const std::string& file : json_files_below(project_path("methods"))) {
-    known.push_back(std::filesystem::path(file).stem().string());
-    if (known.back() == name) return read(file);
-    if (!is_tableau(read_json_file(file))) known.pop_back();  // of another family
-  }
+  const std::vector<std::string> files = json_files_below(project_path("methods"));
+  const auto stem = [](const std::string& file) { return std::filesystem::path(file).stem().string(); };
+  const auto named = std::ranges::find(files, name, stem);
+  if (named != files.end()) return read(*named);
+  std::vector<std::string> known;  // without files of other families
+  for (const std::string& file : files)
+    if (is_tableau(read_json_file(file))) known.push_back(stem(file));
   std::ranges::sort(known);
   throw InputError(where, fmt::format("no tableau '{}'{} (known: {}, or @file.json)", name, did_you_mean(name, known),
                                       fmt::join(known, ", ")));
