@@ -38,7 +38,7 @@ bool AffineHull::take_in(const Rounded& x, bool exact) {
                               });
   if (!independent && carries_little) return false;
   ++size_;
-  // What is kept though it depends on the others has no row of its own.
+  // A dependent vector that is kept adds no row.
   if (!independent) return true;
   rows_.push_back(std::move(rest)), pivots_.push_back(pivot), combinations_.push_back(std::move(combination));
   return true;

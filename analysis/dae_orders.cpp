@@ -174,11 +174,10 @@ Products implicit_products(const Tableau& t) {
 }
 
 // R(infinity), as the value that z takes from the step before.
-Real100 carried_on(const Tableau& t) {
-  const Tableau W = inverse_of_implicit_part(t);
-  const Index last = t.stages() - 1;
-  if (t.explicit_first_stage()) return -W.A.row(last).dot(t.A.col(0));
-  return 1 - t.b.dot(W.A * Vector<Real100>::Ones(t.stages()));
+Real100 carried_on(const Tableau& t, const Products& products) {
+  const Rounded ones = products.A.ones();
+  if (t.explicit_first_stage()) return -products.W.A({t.A.col(0), ones.error}).value[t.stages() - 1];
+  return 1 - products.A.sum(products.W.A(ones)).first;
 }
 
 std::string explained(const char* what, const DaeConditions& c) {
@@ -192,15 +191,14 @@ bool decays(const Real100& R) { return abs(R) < 1 - Real100("1e-12"); }
 
 bool is_one(const Real100& R) { return !decays(R) && abs(R) < 1 + Real100("1e-12"); }
 
-DaeOrders index_one(const Tableau& t, int order) {
+DaeOrders index_one(const Tableau& t, const Products& products, int order) {
   DaeOrders found{.index = 1, .y = order, .is_exact_y = true};
   if (t.stiffly_accurate()) {
     found.z = order, found.is_exact_z = true;
     found.how = "y: trees of ordinary differential equations; z: the step end is a stage [HW96, Sec. VI.1]";
     return found;
   }
-  const Real100 R = carried_on(t);
-  const Products products = implicit_products(t);
+  const Real100 R = carried_on(t, products);
   Conditions conditions(products, false);
   const DaeForest& forest = conditions.forest();
   // The conditions of z on index 1 are those of the trees [[t1 .. tm]_z]_y with trees ti without z.
@@ -217,9 +215,9 @@ DaeOrders index_one(const Tableau& t, int order) {
   return found;
 }
 
-DaeOrders index_two(const Tableau& t, const OrderReport& conditions) {
-  const LocalDaeOrders local = index_two_conditions(t, conditions.order);
-  const Real100 R = carried_on(t);
+DaeOrders index_two(const Tableau& t, const Products& products, const OrderReport& conditions) {
+  const LocalDaeOrders local = local_orders(products, conditions.order);
+  const Real100 R = carried_on(t, products);
   // R g(y_n) is left of an error off the constraints, which R = 1 adds up.
   const bool adds_up = is_one(R) && R > 0;
   const DaeConditions& y = adds_up ? local.y : local.projected_y;
@@ -285,15 +283,12 @@ LocalDaeOrders half_explicit_conditions(const Tableau& tableau, int most) {
                       most);
 }
 
-std::optional<DaeOrders> index_two_orders(const Tableau& tableau, const OrderReport& conditions) {
-  if (!solves_index_two(tableau)) return {};
-  return index_two(tableau, conditions);
-}
-
 std::vector<DaeOrders> dae_orders(const Tableau& tableau, const OrderReport& conditions) {
   if (is_half_explicit(tableau)) return {half_explicit(tableau)};
   if (!solves_index_two(tableau)) return {};
-  std::vector<DaeOrders> found{index_one(tableau, conditions.order), index_two(tableau, conditions)};
+  const Products products = implicit_products(tableau);
+  std::vector<DaeOrders> found{index_one(tableau, products, conditions.order),
+                               index_two(tableau, products, conditions)};
   if (tableau.stiffly_accurate() && !tableau.explicit_first_stage() && conditions.stage_order >= 2)
     found.push_back(index_three(conditions));
   return found;

@@ -54,8 +54,6 @@ struct LocalDaeOrders {
 LocalDaeOrders index_two_conditions(const Tableau& tableau, int most);
 LocalDaeOrders half_explicit_conditions(const Tableau& tableau, int most);
 
-/// On index 2, or nothing for tableaus that cannot solve it.
-std::optional<DaeOrders> index_two_orders(const Tableau& tableau, const OrderReport& conditions);
 /// For each class of systems that the tableau can solve.
 std::vector<DaeOrders> dae_orders(const Tableau& tableau, const OrderReport& conditions);
 

@@ -38,7 +38,6 @@ class DaeForest {
   void grow_to(int order);
 
   Vertex algebraic() const { return algebraic_; }
-  const std::vector<DaeTree>& trees() const { return trees_; }
   const DaeTree& operator[](std::size_t i) const { return trees_[i]; }
   std::vector<std::size_t> of(Vertex root, int order) const;
   /// The root's only child has an algebraic root.

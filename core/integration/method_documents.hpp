@@ -14,4 +14,14 @@ namespace daelab {
 void accept_method_documents(bool (*is_document)(const Json& object),
                              std::shared_ptr<Component> (*construct)(const Json& object, const std::string& where));
 
+/// What `construct` is for a family whose methods are made of what read(json, where) returns. The coefficients
+/// themselves are the specification, so that records and hashes follow the file.
+template <class DocumentMethod, auto read>
+std::shared_ptr<Component> method_of_document(const Json& json, const std::string& where) {
+  if (!json.contains("name")) throw InputError(where + "/name", "is missing: what records call this method");
+  auto method = std::make_shared<DocumentMethod>(read(json, where));
+  method->set_spec(json);
+  return method;
+}
+
 }  // namespace daelab

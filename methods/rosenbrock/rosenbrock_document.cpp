@@ -113,15 +113,8 @@ void check_triangles(const RosenbrockTableau& t, const Reader& reader) {
     }
 }
 
-std::shared_ptr<Component> method_from_document(const Json& json, const std::string& where) {
-  if (!json.contains("name")) throw InputError(where + "/name", "is missing: what records call this method");
-  auto method = std::make_shared<RosenbrockMethod>(rosenbrock_from_json(json, where));
-  method->set_spec(json);  // the coefficients themselves, so that records and hashes follow the file
-  return method;
-}
-
 const bool documents_are_methods = [] {
-  accept_method_documents(is_rosenbrock_tableau, method_from_document);
+  accept_method_documents(is_rosenbrock_tableau, method_of_document<RosenbrockMethod, rosenbrock_from_json>);
   return true;
 }();
 
