@@ -65,7 +65,7 @@ struct Products {
   const char* constraint_leaf;
 };
 
-// Beyond so many trees no more orders are looked at: half a second.
+// The forest stops growing at this number of trees, which takes half a second.
 constexpr std::size_t most_trees = 6000;
 
 class Conditions {
@@ -91,7 +91,7 @@ class Conditions {
   }
 
  private:
-  // Of trees with a root y. False when there are too many.
+  // Adds trees up to an order of those with a root y. False if there are too many.
   bool grow_to(int order) {
     while (grown_ < order && Phi_.size() < most_trees) forest_.grow_to(++grown_);
     return grown_ >= order;

@@ -36,7 +36,7 @@ struct DaeConditions {
   Real100 residual = 0;
 };
 
-/// What is proved about one class of systems.
+/// The proved orders on one class of systems.
 struct DaeOrders {
   int index = 0;
   bool half_explicit = false;
@@ -46,7 +46,7 @@ struct DaeOrders {
   std::string how = {};
 };
 
-/// Of (y, z) at the end of one step, with conditions up to `most`.
+/// Conditions on (y, z) at the end of one step.
 struct LocalDaeOrders {
   DaeConditions y, projected_y, z;  // projected: without the trees [u]_y of the last order
 };

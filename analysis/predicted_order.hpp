@@ -10,7 +10,7 @@
 
 namespace daelab {
 
-/// What is found out about the form of a method, each part when it is first asked for.
+/// The analysis of a method's form. Each part is computed when it is first asked for.
 class FormAnalysis {
  public:
   explicit FormAnalysis(const Method& method) : form_(method.form()) {}

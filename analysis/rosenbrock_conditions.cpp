@@ -166,7 +166,7 @@ class IndexOneTrees {
     grown_.push_back(tree);
   }
   Tree grown(bool is_z, bool is_ordinary, const Real100& density, const Weights& Phi, const std::string& name) const {
-    // Those of the highest order are below no other vertex.
+    // Trees of the highest order have no parent.
     return {order_, is_z, is_ordinary, density, Phi, order_ < highest_ ? conditions_.alpha(Phi) : Weights{}, name};
   }
 
@@ -258,7 +258,7 @@ RosenbrockTrees rosenbrock_trees(const RosenbrockTableau& tableau, bool embedded
 
 namespace {
 
-// Of conditions of orders up to `highest` alone.
+// Looks at conditions of orders up to `highest` alone.
 RosenbrockOrders orders_up_to(int highest, const RosenbrockTableau& tableau, bool embedded) {
   const RosenbrockTrees trees = rosenbrock_trees(tableau, embedded, highest);
   RosenbrockOrders orders;

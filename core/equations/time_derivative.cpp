@@ -25,7 +25,7 @@ namespace {
 
 using time_derivative::Term;
 
-// What of a form depends on time, by its derivatives, and the terms that they are of F_t.
+// Derivatives of a form by time that do not vanish, and their places in F_t.
 struct Derivatives {
   std::vector<Output> outputs;
   std::vector<Term> terms;
