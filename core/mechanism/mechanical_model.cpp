@@ -185,6 +185,11 @@ void MechanicalModel<T>::blocks(Level level, const T& t, const Vector<T>& q, con
 }
 
 template <class T>
+const std::vector<GroupCoordinates>& MechanicalModel<T>::groups() const {
+  return forms().recording().groups;
+}
+
+template <class T>
 Index MechanicalModel<T>::charts() const {
   return forms().recording().charts;
 }

@@ -11,7 +11,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/mechanism/group_coordinates.hpp"
 #include "core/mechanism/level.hpp"
 #include "core/mechanism/model.hpp"
 #include "core/solvers/sparse_matrix.hpp"
@@ -154,6 +156,9 @@ class MechanicalModel final : public Model<T> {
   /// shapes (m). In one pass.
   Energy<T> invariants(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                        std::array<Vector<T>, 3>& levels);
+
+  /// Coordinates on Lie groups, about bases that held() carries.
+  const std::vector<GroupCoordinates>& groups() const;
 
   /// Sets of coordinates for the same motion, each singular elsewhere. A run starts, and is recorded, in chart 0.
   Index charts() const;

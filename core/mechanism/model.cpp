@@ -67,6 +67,11 @@ const Vector<T>& Model<T>::held() const {
 }
 
 template <class T>
+void Model<T>::hold(const Vector<T>& outputs) {
+  evaluator().held = outputs;
+}
+
+template <class T>
 std::vector<Event> Model<T>::events() const {
   std::vector<Event> list;
   for (const RecordedEvent& event : forms().recording().events) list.push_back(event.event);

@@ -55,8 +55,9 @@ class Model {
   T sampling_period() const;
   /// Sets their outputs from what they are given now.
   void sample(const T& t, const Vector<T>& y);
-  /// These outputs.
+  /// These outputs, and the bases of coordinates on Lie groups.
   const Vector<T>& held() const;
+  void hold(const Vector<T>& outputs);
 
   std::vector<Event> events() const;
   /// Whether event functions, or what follows, hold multipliers or algebraic states: y must have these then, as

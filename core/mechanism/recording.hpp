@@ -26,6 +26,7 @@
 #include "core/base/input_error.hpp"
 #include "core/expressions/graph.hpp"
 #include "core/mechanism/event.hpp"
+#include "core/mechanism/group_coordinates.hpp"
 
 namespace daelab {
 
@@ -138,6 +139,9 @@ class Recording {
   // Discrete-time blocks: at the multiples of this period `held` becomes `sampled`.
   Expression sampling_period;
   Expressions sampled;
+
+  // Coordinates on Lie groups; each group has its own, and all others are of R^n.
+  std::vector<GroupCoordinates> groups;
 
   // Charts: modes 0 to charts - 1 are sets of coordinates for the same motion. to_chart[k]: the coordinates of chart k
   // as functions of those of this one (of this one too: moved to where they belong); periods[k]: of the coordinates of
