@@ -13,4 +13,8 @@ template <class T>
 bool switch_chart(MechanicalModel<T>& model, Index next, const MechanicalLayout& layout, Stepper<T>& stepper,
                   State<T>& state);
 
+/// The same for coordinates on Lie groups: the state becomes their base.
+template <class T>
+bool move_bases(MechanicalModel<T>& model, const MechanicalLayout& layout, Stepper<T>& stepper, State<T>& state);
+
 }  // namespace daelab

@@ -65,6 +65,8 @@ class EventWatch {
   Sequel carry_out(const Occurrence<T>& event, State<T>& state);
   /// Samples the discrete-time blocks if it is time.
   Sequel sample(State<T>& state);
+  /// Bases of coordinates on Lie groups follow a state that is far from them.
+  Sequel follow_bases(State<T>& state);
 
   const std::vector<EventTally<T>>& tallies() const { return tallies_; }
   /// In order of time; at most the first 100 000.
@@ -124,6 +126,7 @@ class EventWatch {
   void record(const Occurrence<T>& event);
   Index next_due() const;
   Sequel take_place(Index event, State<T>& state);
+  Sequel changed_coordinates(bool kept, State<T>& state);
   void take_over(Index event, const State<T>& state);
   Sequel consequence(Index event, State<T>& state);
   Status check_interval(Index event, const T& t);

@@ -4,6 +4,7 @@
 #include "core/integration/chart_switch.hpp"
 #include "core/integration/event_failures.hpp"
 #include "core/integration/event_watch.hpp"
+#include "core/mechanism/group_charts.hpp"
 
 namespace daelab {
 
@@ -48,15 +49,27 @@ typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index number, State<T>
   if (event.consequence == Consequence::stop) return {{}, true};
   if (event.consequence == Consequence::chart) {
     MechanicalModel<T>& charted = *model_.charted();
-    if (!switch_chart(charted, charted.chart_after(number), layout_, stepper_, state))
-      return {forget(state), false, true};
-    return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
+    return changed_coordinates(switch_chart(charted, charted.chart_after(number), layout_, stepper_, state), state);
   }
   y_ = functions_.y();
   model_.carry_out(number, state.t, y_);
   if (Status status = check_jump(model_, event, state, y_); !status.ok()) return {status};
   state.y = y_;
   return {forget(state), false, true};
+}
+
+// kept: the stepper's past, too.
+template <class T>
+typename EventWatch<T>::Sequel EventWatch<T>::changed_coordinates(bool kept, State<T>& state) {
+  if (!kept) return {forget(state), false, true};
+  return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
+}
+
+template <class T>
+typename EventWatch<T>::Sequel EventWatch<T>::follow_bases(State<T>& state) {
+  MechanicalModel<T>* const charted = model_.charted();
+  if (charted == nullptr || !are_far(charted->groups(), state.y)) return {};
+  return changed_coordinates(move_bases(*charted, layout_, stepper_, state), state);
 }
 
 template <class T>
@@ -74,6 +87,8 @@ typename EventWatch<T>::Sequel EventWatch<T>::sample(State<T>& state) {
   template typename EventWatch<T>::Sequel EventWatch<T>::carry_out(const Occurrence<T>&, State<T>&); \
   template void EventWatch<T>::take_over(Index, const State<T>&);                                    \
   template typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index, State<T>&);              \
+  template typename EventWatch<T>::Sequel EventWatch<T>::changed_coordinates(bool, State<T>&);       \
+  template typename EventWatch<T>::Sequel EventWatch<T>::follow_bases(State<T>&);                    \
   template typename EventWatch<T>::Sequel EventWatch<T>::sample(State<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

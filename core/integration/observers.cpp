@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/mechanism/group_charts.hpp"
 #include "core/mechanism/ordinary_model.hpp"
 
 namespace daelab {
@@ -63,13 +64,24 @@ void DriftObserver<T>::record(const Invariants<T>& now) {
   keep_largest(acceleration, now.acceleration);
 }
 
+namespace {
+
+template <class T>
+void to_first_chart(MechanicalModel<T>& charted, Vector<T>& q, Vector<T>& v, Vector<T>& a) {
+  const Vector<T> zero = Vector<T>::Zero(q.size());
+  if (charted.charts() > 1) charted.to_chart(0, zero, q, v, a);
+  to_reported(charted.groups(), charted.held(), zero, q, v, a);
+}
+
+}  // namespace
+
 template <class T>
 void to_first_chart(Model<T>& model, const System<T>& system, State<T>& state) {
   MechanicalModel<T>* const charted = model.charted();
   if (charted == nullptr) return;
   const MechanicalLayout layout = layout_of(model, system.accelerations());
   Vector<T> q = layout.q(state.y), v = layout.v(state.y), a = layout.accelerations_of(state);
-  charted->to_chart(0, Vector<T>(Vector<T>::Zero(layout.n)), q, v, a);
+  to_first_chart(*charted, q, v, a);
   state.y.head(layout.n) = q;
   state.y.segment(layout.n, layout.n) = v;
   if (layout.accelerations > 0)
@@ -148,7 +160,7 @@ void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
   if (!started_) start_energy_ = now.energy.total();
   started_ = true;
   Vector<T> q = layout_.q(state.y), v = layout_.v(state.y), a = layout_.accelerations_of(state);
-  if (MechanicalModel<T>* const charted = model_.charted()) charted->to_chart(0, Vector<T>::Zero(layout_.n), q, v, a);
+  if (MechanicalModel<T>* const charted = model_.charted()) to_first_chart(*charted, q, v, a);
   const Index states = model_.mechanical()->integrated_states(), n = layout_.n - states;
   put(q.head(n)), put(v.head(n)), put(a.head(n)), put(v.tail(states));
   put(layout_.lambda(state.y)), put(observables_);

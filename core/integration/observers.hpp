@@ -53,7 +53,7 @@ class DriftObserver final : public Observer<T> {
 };
 
 /// Brings a state of a model with several charts, as a run has it, to the chart of the start, angles between -pi and
-/// pi. The model stays in its chart.
+/// pi; of coordinates on Lie groups to rotation vectors and left velocities. The model stays in its chart.
 template <class T>
 void to_first_chart(Model<T>& model, const System<T>& system, State<T>& state);
 

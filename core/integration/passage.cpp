@@ -162,7 +162,10 @@ typename Passage<T>::Sequel Passage<T>::follow(const Ending& ending) {
   if (ending.event) sequel = watch_->carry_out(*ending.event, state_);
   if (!sequel.status.ok() || sequel.stop) return sequel;
   sequel.status = pass_change(), sequel.restart |= changed_;
-  if (!sequel.status.ok() || watch_ == nullptr) return sequel;
+  if (!sequel.status.ok() || interruptions_.watch == nullptr) return sequel;
+  const Sequel moved = interruptions_.watch->follow_bases(state_);
+  if (sequel.restart |= moved.restart; !moved.status.ok() || watch_ == nullptr)
+    return {moved.status, false, sequel.restart};
   const Sequel sampled = watch_->sample(state_);
   return {sampled.status, false, sequel.restart || sampled.restart};
 }

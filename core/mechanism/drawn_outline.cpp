@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/expressions/program.hpp"
+#include "core/mechanism/group_charts.hpp"
 #include "core/mechanism/recording_checks.hpp"
 
 namespace daelab {
@@ -28,6 +29,9 @@ OutlineMotion::OutlineMotion(const Problem& problem) {
   coordinate_names_ = recording.coordinate_names;
   start_t_ = static_cast<double>(constant_value(recording.start_t));
   start_q_ = numbers(recording.start_q), start_s_ = numbers(recording.start_s);
+  groups_ = recording.groups, held_ = numbers(recording.start_held);
+  Vector<double> v = numbers(recording.start_v), a = start_q_;
+  to_reported(groups_, held_, Vector<double>(start_q_), start_q_, v, a);
   if (!recording.q.empty()) start_s_ = numbers(without_algebraic(recording.start_s, recording));
   std::vector<Output> outputs;
   const auto add = [&](const Expression& x) { outputs.push_back({x, 0, static_cast<int>(outputs.size())}); };
@@ -43,7 +47,9 @@ OutlineMotion::~OutlineMotion() = default;
 
 std::vector<DrawnShape> OutlineMotion::at(double t, const Vector<double>& q, const Vector<double>& s) const {
   std::vector<double> values(values_), work(program_->work_size());
-  const double* inputs[] = {&t, q.data(), nullptr, s.data(), nullptr, nullptr, nullptr};  // in the order of InputBlock
+  Vector<double> place = q, held = held_;
+  from_reported(groups_, held, place);
+  const double* inputs[] = {&t, place.data(), nullptr, s.data(), held.data(), nullptr, nullptr};  // as InputBlock is
   double* outputs = values.data();
   program_->run(inputs, &outputs, work.data());
   std::vector<DrawnShape> drawn;

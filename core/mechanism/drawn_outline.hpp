@@ -26,7 +26,7 @@ class OutlineMotion {
   double start_t() const { return start_t_; }
   const Vector<double>& start_q() const { return start_q_; }
   const Vector<double>& start_s() const { return start_s_; }
-  /// q: (n), s: (k) first-order states. Points in space are projected by the outline's view.
+  /// q: (n) as reported, s: (k) first-order states. Points in space are projected by the outline's view.
   std::vector<DrawnShape> at(double t, const Vector<double>& q, const Vector<double>& s) const;
   std::vector<DrawnShape> at_start() const { return at(start_t_, start_q_, start_s_); }
 
@@ -36,7 +36,8 @@ class OutlineMotion {
   Outline outline_;  // its expressions are those of a graph that is gone: counted, not looked at
   std::vector<std::string> coordinate_names_;
   double start_t_ = 0;
-  Vector<double> start_q_, start_s_;
+  Vector<double> start_q_, start_s_, held_;
+  std::vector<GroupCoordinates> groups_;
   std::size_t values_ = 0;
   std::unique_ptr<Program<double>> program_;
 };

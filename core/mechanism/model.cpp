@@ -31,7 +31,8 @@ Model<T>::~Model() = default;
 
 template <class T>
 MechanicalModel<T>* Model<T>::charted() {
-  return evaluator().recording().charts > 1 ? mechanical() : nullptr;
+  const Recording& recording = evaluator().recording();
+  return recording.charts > 1 || !recording.groups.empty() ? mechanical() : nullptr;
 }
 
 template <class T>

@@ -32,7 +32,7 @@ class Model {
   /// The kind: one of these is this model, the other is null.
   virtual MechanicalModel<T>* mechanical() { return nullptr; }
   virtual OrdinaryModel<T>* ordinary() { return nullptr; }
-  /// This model where it has more than one chart; null: it has not.
+  /// This model where it has more than one chart, or one that moves: coordinates on Lie groups. Null: it has not.
   MechanicalModel<T>* charted();
 
   /// The recording of the present mode, its graph, and what is derived from it.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/mechanism/forms.hpp"
+#include "core/mechanism/group_charts.hpp"
 
 namespace daelab {
 namespace {
@@ -59,7 +60,10 @@ void StartValues::put_into(Model<T>& model) const {
       throw InputError(missing.cause);
   }
   Vector<T> y = model.recorded_y();
+  MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism != nullptr) to_reported(*mechanism, y);
   for (const NamedValue& x : values) y[x.place] = x.value.as<T>();
+  if (mechanism != nullptr) from_reported(*mechanism, y);
   model.start_from(y);
 }
 

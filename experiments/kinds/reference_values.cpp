@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/component_spec.hpp"
+#include "core/mechanism/group_charts.hpp"
 #include "core/mechanism/problem.hpp"
 #include "lab/runs/experiment.hpp"
 #include "results/record_values.hpp"
@@ -83,10 +84,11 @@ class ReferenceValue final : public SpecifiedRun {
   std::vector<std::pair<std::string, Real50>> observables(const ReferenceState& state) const {
     const auto model = problem_->model(As<Widest>{});
     const std::vector<std::string> names = model->observable_names();
-    const bool is_mechanism = model->mechanical() != nullptr;
+    MechanicalModel<Widest>* const mechanism = model->mechanical();
     Vector<Widest> y(model->size());
     y.head(state.q.size()) = state.q.cast<Widest>();
-    y.tail(y.size() - state.q.size()) = (is_mechanism ? state.v : state.y).cast<Widest>();
+    y.tail(y.size() - state.q.size()) = (mechanism != nullptr ? state.v : state.y).cast<Widest>();
+    if (mechanism != nullptr) from_reported(*mechanism, y);
     Vector<Widest> values = Vector<Widest>::Zero(static_cast<Index>(names.size()));
     if (state.lambda.size() > 0) {  // where systems have them, for observables that hold some
       y.conservativeResize(y.size() + state.lambda.size());

@@ -7,6 +7,7 @@
 
 #include "core/accelerations/acceleration_solver.hpp"
 #include "core/integration/extrapolation.hpp"
+#include "core/mechanism/group_charts.hpp"
 #include "core/start/consistent_start.hpp"
 #include "core/start/start_options.hpp"
 #include "experiments/references/certificate.hpp"
@@ -43,12 +44,14 @@ struct Motions {
   }
 };
 
-/// For a motion without accelerations: those of the model as it is.
+/// For a motion, as reports show it, without accelerations: those of the model as it is.
 inline FullState complete(MechanicalModel<Real50>& model, const Real50& t, const Motion& motion) {
   Vector<Real50> a = motion.a, lambda = motion.lambda;
   if (a.size() == 0) {
+    Vector<Real50> q = motion.q;
+    from_reported(model, q);
     a.setZero(motion.q.size()), lambda.setZero(model.multipliers());
-    if (const Status status = solve_accelerations(model, t, motion.q, motion.v, a, lambda); !status.ok())
+    if (const Status status = solve_accelerations(model, t, q, motion.v, a, lambda); !status.ok())
       throw std::runtime_error("reference: " + status.cause);
   }
   const Index states = model.integrated_states(), n = motion.q.size() - states;
@@ -87,15 +90,28 @@ class Extrapolation {
     while (t_ < end) {
       const T to = period_ > 0 ? std::min(T(samplings_ * period_), end) : end;
       const int steps = static_cast<int>(ceil(T((to - t_) * divisor - T("1e-9"))));
-      y_ = extrapolate<T>([this](const T& t, const Vector<T>& y, Vector<T>& f) { slope(t, y, f); }, t_, y_, to, steps,
-                          columns);
-      t_ = to;
+      if (model_->groups().empty())
+        step_to(to, steps);
+      else
+        for (int k = 1; k <= steps; ++k) step_to(k == steps ? to : T(t_ + (to - t_) / (steps - k + 1)), 1);
       sample_if_due();
     }
   }
-  FullState state() { return complete(*model_, t_, {y_.head(n_), y_.tail(n_)}); }
+  FullState state() {
+    Vector<T> y = y_;
+    to_reported(*model_, y);
+    return complete(*model_, t_, {y.head(n_), y.tail(n_)});
+  }
 
  private:
+  // Coordinates on Lie groups begin anew there.
+  void step_to(const T& to, int steps) {
+    y_ = extrapolate<T>([this](const T& t, const Vector<T>& y, Vector<T>& f) { slope(t, y, f); }, t_, y_, to, steps,
+                        columns);
+    t_ = to;
+    if (model_->groups().empty()) return;
+    to_reported(*model_, y_), from_reported(*model_, y_);
+  }
   void sample_if_due() {
     if (period_ == 0 || t_ != samplings_ * period_) return;
     model_->sample(t_, y_);
