@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/documents/definitions.hpp"
+#include "core/documents/dependencies.hpp"
 #include "core/expressions/constant_text.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/mechanism/recording_checks.hpp"
@@ -26,38 +28,6 @@ std::set<std::string> names_beside_multipliers(const ProblemDocument& document) 
       for (const std::string& name : names_in(x.value.text)) names.insert(name);
   }
   return names;
-}
-
-// ----- what an expression may depend on -----
-
-class Dependencies {
- public:
-  Dependencies(const Graph& graph, const Expression& x) {
-    for (const Node node : dependencies(graph, {&x, 1}))
-      if (graph[node].operation == Operation::input)
-        names_.emplace(graph.input_of(node).block, graph.input_of(node).name);
-  }
-  /// One of them; null: none.
-  const std::string* on(InputBlock block) const {
-    const auto found = names_.find(static_cast<int>(block));
-    return found == names_.end() ? nullptr : &found->second;
-  }
-
- private:
-  std::map<int, std::string> names_;
-};
-
-const char* kind_of(InputBlock block) {
-  switch (block) {
-    case InputBlock::time:
-      return "the time";
-    case InputBlock::q:
-      return "a coordinate";
-    case InputBlock::v:
-      return "a velocity";
-    default:
-      return "a state";
-  }
 }
 
 // ----- the recording -----
@@ -115,6 +85,7 @@ class DocumentRecorder {
  private:
   void make_unknowns() {
     if (!document_.coordinates.empty()) r_.coordinates(document_.coordinates);
+    DocumentRotations::add(document_.rotations, r_);
     std::vector<std::string> states;
     for (const NamedText& x : document_.states) states.push_back(x.name);
     for (const NamedText& x : document_.algebraic) states.push_back(x.name);
@@ -135,12 +106,14 @@ class DocumentRecorder {
     names_ = parameters_;
     for (const auto& [name, input] : named_) names_.insert_or_assign(name, input);
     names_.emplace("t", r_.t);
-    for (std::size_t i = 0; i < r_.q.size(); ++i) {
+    for (std::size_t i = 0; i < document_.coordinates.size(); ++i) {
       names_.emplace(r_.coordinate_names[i], r_.q[i]);
       names_.emplace(r_.coordinate_names[i] + "'", r_.v[i]);
     }
     for (std::size_t i = 0; i < r_.s.size(); ++i) names_.emplace(r_.state_names[i], r_.s[i]);
     if (document_.joints) make_joints();
+    rotations_.emplace(document_.rotations, r_);
+    for (const auto& [name, value] : rotations_->names()) names_.insert_or_assign(name, value);
     make_multipliers();
     Definitions definitions;
     for (const NamedText& x : document_.definitions) definitions.add(x);
@@ -247,8 +220,10 @@ class DocumentRecorder {
   }
   void record_mass_and_forces() {
     record_matrix(document_.mass, {InputBlock::v, InputBlock::s}, "the mass matrix", r_.mass);
-    for (const NamedText& force : document_.forces)
-      r_.force[place_of_coordinate(force.name)] += parsed(force.value, names_);
+    for (const NamedText& force : document_.forces) {
+      const Expression value = parsed(force.value, names_);
+      if (!rotations_->add_force(force.name, value)) r_.force[place_of_coordinate(force.name)] += value;
+    }
   }
   void record_matrix(const std::vector<std::vector<ExpressionText>>& rows, std::initializer_list<InputBlock> excluded,
                      const char* what, ExpressionMatrix& matrix) const {
@@ -330,22 +305,34 @@ class DocumentRecorder {
     for (const NamedText& x : document_.start) definitions.add(x);
     Names names = parameters_;
     names.emplace("t", start_time());
+    for (const auto& [name, value] : start_of_rotations_) names.insert_or_assign(name, value);
     const auto is_given = [&](const std::string& name) {
       return std::ranges::find(document_.start, name, &NamedText::name) != document_.start.end();
     };
-    for (const std::vector<std::string>* list : {&r_.coordinate_names, &r_.state_names})
+    for (const std::vector<std::string>* list : {&document_.coordinates, &std::as_const(r_.state_names)})
       for (const std::string& name : *list) {
         if (!is_given(name)) names.emplace(name, Expression());
-        if (list == &r_.coordinate_names && !is_given(name + "'")) names.emplace(name + "'", Expression());
+        if (list == &document_.coordinates && !is_given(name + "'")) names.emplace(name + "'", Expression());
       }
+    for (const RotationDocument& rotation : document_.rotations)
+      for (const std::string& name : rotation.start_names())
+        if (!is_given(name)) names.emplace(name, Expression());
     for (const std::string& name : wanted) definitions.read(name, names);
     return names;
   }
   Expression in_start_scope(const ExpressionText& text) const { return parsed(text, start_scope(names_in(text.text))); }
+  Expression constant_in_start_scope(const ExpressionText& text) const {
+    const Expression x = in_start_scope(text);
+    if (!is_constant(x)) throw InputError(text.where, "is not a constant, made of parameters and start values");
+    return x;
+  }
   void record_start() {
     r_.start_t = start_time();
+    rotations_->start([this](const ExpressionText& text) { return constant_in_start_scope(text); },
+                      start_of_rotations_);
     for (const NamedText& x : document_.start) try {
-        unknown(x.name, r_.start_q, r_.start_v, r_.start_s) = start_scope({x.name}).at(x.name);
+        const Expression value = start_scope({x.name}).at(x.name);
+        if (!rotations_->start_with(x.name, value)) unknown(x.name, r_.start_q, r_.start_v, r_.start_s) = value;
       } catch (const NoValue& cause) {
         const bool is_velocity = x.name.ends_with('\'');
         const std::size_t i = place_of_coordinate(is_velocity ? x.name.substr(0, x.name.size() - 1) : x.name);
@@ -360,9 +347,10 @@ class DocumentRecorder {
   const ProblemDocument& document_;
   Recording& r_;
   bool names_parameters_;
-  Names names_, parameters_, named_;
+  Names names_, parameters_, named_, start_of_rotations_;
   std::map<std::string, NoValue> failed_;  // definitions that start values alone need
   std::optional<DocumentJoints> joints_;
+  std::optional<DocumentRotations> rotations_;
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ class EnergyForms {
   explicit EnergyForms(const std::function<void(Recording&)>& record) : scope_(graph_), recording_(graph_, 0) {
     record(recording_);
     Recording& r = recording_;
+    for (const Expression& x : r.start_held) held_.push_back(static_cast<double>(constant_value(x)));
     if (!r.kinetic_energy) return;
     const Expression T = *r.kinetic_energy, E = T + r.potential_energy.value_or(Expression());
     depends_on_time_ = !gradient(E, std::vector{r.t}).front().is_zero();
@@ -48,7 +49,7 @@ class EnergyForms {
     const auto t = static_cast<double>(constant_value(recording_.start_t));
     Vector<double> states(v.size() - n() + recording_.algebraic_states);
     states << v.tail(v.size() - n()), multipliers.tail(recording_.algebraic_states);
-    const double* inputs[7] = {&t, q.data(), v.data(), states.data(), nullptr, nullptr, multipliers.data()};
+    const double* inputs[7] = {&t, q.data(), v.data(), states.data(), held_.data(), nullptr, multipliers.data()};
     E_q.setZero(n()), E_v.setZero(v.size()), force.setZero(n()), T_vv.setZero(n(), n());
     double* outputs[4] = {E_q.data(), E_v.data(), force.data(), T_vv.data()};
     work_.resize(program_->work_size());
@@ -64,7 +65,7 @@ class EnergyForms {
   bool depends_on_time_ = false;
   int index_[4] = {0, 0, 0, 0};
   std::unique_ptr<Program<double>> program_;
-  std::vector<double> work_;
+  std::vector<double> work_, held_;
 };
 
 std::string point_text(const Recording& r, const Vector<double>& q, const Vector<double>& v) {

@@ -17,20 +17,13 @@ namespace {
 
 const std::vector<std::string>& document_keys() {
   static const std::vector<std::string> keys = [] {
-    std::vector<std::string> list{"$schema",        "name",
-                                  "summary",        "source",
-                                  "parameters",     "vectors",
-                                  "definitions",    "coordinates",
-                                  "kinetic_energy", "potential_energy",
-                                  "mass",           "forces",
-                                  "constraints",    "nonholonomic_constraints",
-                                  "states",         "rates_mass",
-                                  "algebraic",      "start",
-                                  "start_time",     "end_time",
-                                  "max_step",       "least_size",
-                                  "energy",         "observables",
-                                  "invariants",     "events",
-                                  "outline"};
+    std::vector<std::string> list{
+        "$schema",          "name",        "summary",     "source",      "parameters",
+        "vectors",          "definitions", "coordinates", "rotations",   "kinetic_energy",
+        "potential_energy", "mass",        "forces",      "constraints", "nonholonomic_constraints",
+        "states",           "rates_mass",  "algebraic",   "start",       "start_time",
+        "end_time",         "max_step",    "least_size",  "energy",      "observables",
+        "invariants",       "events",      "outline"};
     list.insert(list.end(), joint_keys().begin(), joint_keys().end());
     return list;
   }();
@@ -54,6 +47,7 @@ class DocumentReader {
     read_times_and_sizes();
     read_coordinates();
     read_joints_of_document();
+    read_rotations_of_document();
     result_.states = named("states");
     result_.algebraic = named("algebraic");
     for (const NamedText& x : result_.states) claim(x.name, x.value.where);
@@ -64,7 +58,8 @@ class DocumentReader {
     read_mechanics();
     read_start();
     read_observables();
-    read_events();
+    if (const Json* events = member("events"))
+      result_.events = read_events(*events, place("events"), texts_, differential_unknowns());
     if (const Json* outline = member("outline")) result_.outline = read_outline(*outline, place("outline"), texts_);
     return std::move(result_);
   }
@@ -176,6 +171,22 @@ class DocumentReader {
     }
   }
 
+  void read_rotations_of_document() {
+    const Json* rotations = member("rotations");
+    if (!rotations) return;
+    if (result_.joints) throw InputError(place("rotations"), "and joints exclude each other: joints turn by their own");
+    if (member("mass")) throw InputError(place("mass"), "is not for rotations: give \"kinetic_energy\"");
+    result_.rotations = read_rotations(*rotations, place("rotations"));
+    for (const RotationDocument& rotation : result_.rotations) {
+      for (int i = 1; i <= dimension(rotation.group); ++i)
+        claim(fmt::format("{}_{}", rotation.name, i), rotation.where);
+      for (const auto& [name, sizes] : rotation.vectors()) {
+        claim_vector(name, sizes, rotation.where);
+        for (const std::string& entry : texts_.indices.entries(name)) claim(entry, rotation.where);
+      }
+    }
+  }
+
   void read_joints_of_document() {
     result_.joints = read_joints(json_, where_, texts_);
     if (!result_.joints) return;
@@ -197,7 +208,7 @@ class DocumentReader {
   }
 
   void check_kind_of_model() const {
-    const bool has_coordinates = !result_.coordinates.empty();
+    const bool has_coordinates = result_.has_coordinates();
     if (!has_coordinates && result_.states.empty() && result_.algebraic.empty())
       throw InputError(where_, "there are no unknowns: \"coordinates\", \"states\" or \"algebraic\" is missing");
     if (has_coordinates) return;
@@ -216,7 +227,7 @@ class DocumentReader {
     read_rates_mass();
     read_forces();
     result_.constraints = list("constraints"), result_.nonholonomic_constraints = list("nonholonomic_constraints");
-    if (result_.coordinates.empty() || result_.joints) return;
+    if (!result_.has_coordinates() || result_.joints) return;
     if (result_.mass.empty() && !result_.kinetic_energy)
       throw InputError(where_, "\"kinetic_energy\" or \"mass\" is missing");
     if (result_.potential_energy && !result_.kinetic_energy)
@@ -227,7 +238,7 @@ class DocumentReader {
   void read_rates_mass() {
     const Json* mass = member("rates_mass");
     if (!mass) return;
-    if (!result_.coordinates.empty() || !result_.algebraic.empty())
+    if (result_.has_coordinates() || !result_.algebraic.empty())
       throw InputError(place("rates_mass"),
                        result_.algebraic.empty()
                            ? "is for states alone, without coordinates"
@@ -249,7 +260,10 @@ class DocumentReader {
       return;
     }
     result_.forces = named("forces");
-    check_names(result_.forces, result_.coordinates, place("forces"), "coordinate");
+    std::vector<std::string> names = result_.coordinates;
+    for (const RotationDocument& rotation : result_.rotations)
+      for (std::string& velocity : rotation.velocities()) names.push_back(std::move(velocity));
+    check_names(result_.forces, names, place("forces"), "coordinate");
   }
 
   // What an event may change: coordinates, velocities, states.
@@ -263,6 +277,8 @@ class DocumentReader {
   std::vector<std::string> unknowns() const {
     std::vector<std::string> names = differential_unknowns();
     for (const NamedText& x : result_.algebraic) names.push_back(x.name);
+    for (const RotationDocument& rotation : result_.rotations)
+      for (std::string& name : rotation.start_names()) names.push_back(std::move(name));
     return names;
   }
   void read_start() {
@@ -270,7 +286,9 @@ class DocumentReader {
     if (json_["start"].is_string())
       throw InputError(place("start"),
                        "start values are an object; \"project\" is a matter of the run: --start project");
-    result_.start = named("start");
+    Json start = require(JsonKind::object, json_["start"], place("start"));
+    take_starts(start, place("start"), texts_, result_.rotations);
+    result_.start = texts_.named(start, place("start"));
     check_names(result_.start, unknowns(), place("start"), "name");
   }
   void read_observables() {
@@ -286,62 +304,6 @@ class DocumentReader {
   static void check_name(const NamedText& x, const char* what) {
     if (const std::string reason = name_refusal(x.name); !reason.empty())
       throw InputError(x.value.where, fmt::format("'{}' cannot be the name of {}: {}", x.name, what, reason));
-  }
-
-  void read_events() {
-    const Json* events = member("events");
-    if (!events) return;
-    for (const auto& [name, event] : require(JsonKind::object, *events, place("events")).items()) {
-      const std::string own = place("events") + "/" + name;
-      const IndexedTexts::Loops loops = texts_.loops(name, own);
-      for (const IndexedTexts::Bindings& bindings : loops.bindings)
-        result_.events.push_back(read_event(texts_.expanded(loops.text, own, bindings), event, own, bindings));
-    }
-  }
-  EventDocument read_event(const std::string& name, const Json& json, const std::string& where,
-                           const IndexedTexts::Bindings& bindings) const {
-    check_keys(json, {"function", "direction", "then", "consequence"}, where);
-    if (!json.contains("function")) throw InputError(where + "/function", "is missing: its zero is the event");
-    EventDocument result{{name},
-                         texts_.expression(json["function"], where + "/function", bindings),
-                         {},
-                         where,
-                         json.contains("consequence")};
-    result.event.crossing = direction(json, where + "/direction");
-    if (json.contains("then")) {
-      result.then = texts_.named(json["then"], where + "/then", bindings);
-      check_names(result.then, differential_unknowns(), where + "/then", "name");
-    }
-    result.event.consequence = consequence(json, result, where + "/consequence");
-    return result;
-  }
-  static Crossing direction(const Json& event, const std::string& where) {
-    if (!event.contains("direction")) return Crossing::either;
-    const Json& value = event["direction"];
-    if (value.is_number_integer() && value == 1) return Crossing::rising;
-    if (value.is_number_integer() && value == -1) return Crossing::falling;
-    if (value.is_number_integer() && value == 0) return Crossing::either;
-    throw InputError(
-        where, fmt::format("{} is not allowed; allowed: 1 (its function rises), -1 (falls), 0 (either)", value.dump()));
-  }
-  static Consequence consequence(const Json& json, const EventDocument& event, const std::string& where) {
-    const std::map<std::string, Consequence> known{{"stop", Consequence::stop},
-                                                   {"observe", Consequence::observe},
-                                                   {"jump", Consequence::jump},
-                                                   {"impact", Consequence::impact}};
-    if (!json.contains("consequence")) return event.then.empty() ? Consequence::observe : Consequence::jump;
-    const std::string text = require(JsonKind::text, json["consequence"], where).get<std::string>();
-    const auto found = known.find(text);
-    if (found == known.end()) {
-      throw InputError(where, fmt::format("'{}' is not allowed{} (allowed: stop, observe, jump, impact)", text,
-                                          did_you_mean(text, {"stop", "observe", "jump", "impact"})));
-    }
-    const bool changes = text == "jump" || text == "impact";
-    if (changes && event.then.empty()) throw InputError(where, "a " + text + " needs \"then\": what changes");
-    if (!changes && !event.then.empty()) throw InputError(where, "'" + text + "' and \"then\" exclude each other");
-    if (text == "impact" && event.event.crossing != Crossing::falling)
-      throw InputError(where, "the function of an impact falls to zero: \"direction\": -1");
-    return found->second;
   }
 
   const Json& json_;

@@ -8,26 +8,21 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
+#include "core/documents/event_document.hpp"
 #include "core/documents/joints_document.hpp"
 #include "core/documents/outline_document.hpp"
-#include "core/mechanism/event.hpp"
+#include "core/documents/rotations_document.hpp"
 
 namespace daelab {
-
-struct EventDocument {
-  Event event;
-  ExpressionText function;
-  std::vector<NamedText> then;  // new values of coordinates, velocities and states
-  std::string where;
-  bool states_consequence = false;  // in its own words, not by what else it has
-};
 
 struct ProblemDocument {
   std::string name, summary, source;
   std::vector<std::pair<std::string, Exact>> parameters;
   std::vector<NamedText> definitions;
-  std::vector<std::string> coordinates;           // those of joints, too
-  std::optional<JointsDocument> joints;           // give mass and kinetic energy then
+  std::vector<std::string> coordinates;     // those of joints, too
+  std::optional<JointsDocument> joints;     // give mass and kinetic energy then
+  std::vector<RotationDocument> rotations;  // their coordinates are none of those above
+  bool has_coordinates() const { return !coordinates.empty() || !rotations.empty(); }
   std::vector<std::vector<ExpressionText>> mass;  // by rows; empty: from the kinetic energy
   std::vector<NamedText> forces;                  // by coordinate
   std::optional<ExpressionText> kinetic_energy, potential_energy;
