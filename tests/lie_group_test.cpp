@@ -101,8 +101,9 @@ TYPED_TEST(LieGroups, ChartAgreesWithTheExponentialToSecondOrder) {
 // Left velocities from points nearby: g(t)^-1 g(t + h) = exp(h v + h^2 v'/2 + O(h^3)), so half the difference of both
 // sides is h v and half the sum h^2 v'/2, up to O(h^3).
 template <class T>
-void expect_derivatives(const Operators<T>& with, LieGroup group, const std::function<void(const T&, Vector<T>&)>& point,
-                        const Vector<T>& v, const Vector<T>& a, const T& h) {
+void expect_derivatives(const Operators<T>& with, LieGroup group,
+                        const std::function<void(const T&, Vector<T>&)>& point, const Vector<T>& v, const Vector<T>& a,
+                        const T& h) {
   Vector<T> now = unit<T>(group), later = now, before = now, forth = v, back = v;
   point(T(0), now), point(h, later), point(-h, before);
   with.difference(Retraction::exponential, now.data(), later.data(), forth.data());

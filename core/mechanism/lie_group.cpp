@@ -144,9 +144,8 @@ void Operators<T>::compose(Retraction retraction, const T* w, T* g) const {
   const Quaternion<T> p = four(g);
   if (has_translation()) {
     const Vector3<T> xi = three(w + 3);
-    const Vector3<T> y = retraction == Retraction::cayley
-                             ? half_turned(theta, xi)
-                             : Vector3<T>(lie::tangent(theta).transpose() * xi);
+    const Vector3<T> y =
+        retraction == Retraction::cayley ? half_turned(theta, xi) : Vector3<T>(lie::tangent(theta).transpose() * xi);
     put<T>(three(g + 4) + rotation_matrix(p) * y, g + 4);
   }
   Quaternion<T> q = product(p, retraction == Retraction::cayley ? chart_rotation(theta) : exponential(theta));
@@ -158,8 +157,8 @@ template <class T>
 void Operators<T>::difference(Retraction retraction, const T* base, const T* g, T* w) const {
   const Quaternion<T> p = four(base), relative = product(conjugate(p), four(g));
   const bool by_chart = retraction == Retraction::cayley;
-  const Vector3<T> theta = by_chart ? Vector3<T>(three(relative.data() + 1) * (T(2) / relative[0]))
-                                    : logarithm(relative);
+  const Vector3<T> theta =
+      by_chart ? Vector3<T>(three(relative.data() + 1) * (T(2) / relative[0])) : logarithm(relative);
   put(theta, w);
   if (!has_translation()) return;
   const Vector3<T> y = rotation_matrix(p).transpose() * (three(g + 4) - three(base + 4));
@@ -245,22 +244,22 @@ void Operators<T>::chart_from_left(const T* u, T* x, T* y) const {
     const Matrix3<T> R = rotation_matrix(chart_rotation(theta));
     const Vector3<T> xi_rate = half_turned_back<T>(theta, R * U - cross(rate, xi) / T(2));
     put(xi_rate, x + 3);
-    put(half_turned_back<T>(theta, R * (three(y + 3) + cross(omega, U)) - cross(second, xi) / T(2) -
-                                       cross(rate, xi_rate)),
+    put(half_turned_back<T>(theta,
+                            R * (three(y + 3) + cross(omega, U)) - cross(second, xi) / T(2) - cross(rate, xi_rate)),
         y + 3);
   }
   put(rate, x), put(second, y);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                          \
-  template Matrix3<T> skew<T>(const Vector3<T>&);                                      \
-  template Quaternion<T> product<T>(const Quaternion<T>&, const Quaternion<T>&);       \
-  template Matrix3<T> rotation_matrix<T>(const Quaternion<T>&);                        \
-  template Quaternion<T> exponential<T>(const Vector3<T>&);                            \
-  template Vector3<T> logarithm<T>(const Quaternion<T>&);                              \
-  template Matrix3<T> tangent<T>(const Vector3<T>&);                                   \
-  template Matrix3<T> inverse_tangent<T>(const Vector3<T>&);                           \
-  template Matrix3<T> tangent_coupling<T>(const Vector3<T>&, const Vector3<T>&);       \
+#define DAELAB_INSTANTIATE(T)                                                    \
+  template Matrix3<T> skew<T>(const Vector3<T>&);                                \
+  template Quaternion<T> product<T>(const Quaternion<T>&, const Quaternion<T>&); \
+  template Matrix3<T> rotation_matrix<T>(const Quaternion<T>&);                  \
+  template Quaternion<T> exponential<T>(const Vector3<T>&);                      \
+  template Vector3<T> logarithm<T>(const Quaternion<T>&);                        \
+  template Matrix3<T> tangent<T>(const Vector3<T>&);                             \
+  template Matrix3<T> inverse_tangent<T>(const Vector3<T>&);                     \
+  template Matrix3<T> tangent_coupling<T>(const Vector3<T>&, const Vector3<T>&); \
   template class Operators<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -11,7 +11,8 @@
 //              C = -b V + c (V S + S V) + (w_R . w_x)(d S - f S^2),  V = skew(w_x),
 //              d = (2 - 2 cos a - a sin a)/a^4,  f = (2a + a cos a - 3 sin a)/a^5.
 //
-// Coordinates u about g0, u = (theta, xi), the chart, are rational, p = (1, theta/2)/|(1, theta/2)|, D = 1 + |theta|^2/4:
+// Coordinates u about g0, u = (theta, xi), the chart, are rational, p = (1, theta/2)/|(1, theta/2)|, D = 1 +
+// |theta|^2/4:
 //
 //   Omega = (I - S/2) theta'/D,  theta' = (I + S/2 + theta theta^T/4) Omega,
 //   x = x0 + R0 y, y = xi + theta x xi/2,  U = R(theta)^T y'.

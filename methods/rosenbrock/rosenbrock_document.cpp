@@ -125,7 +125,9 @@ std::vector<RosenbrockCheck>& rosenbrock_checks() {
   return checks;
 }
 
-bool is_rosenbrock_tableau(const Json& json) { return holds_coefficients(json) && !is_tableau(json); }
+bool is_rosenbrock_tableau(const Json& json) {
+  return holds_coefficients(json) && !is_tableau(json) && !holds_exponentials(json);
+}
 
 RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where) {
   Reader reader(json, where);
