@@ -26,7 +26,7 @@ TEST(Rkmk, RepeatsTheTopOfExudyn) {
   EXPECT_NEAR(space_omega_y("rkmk", 2, 2000), -106.1665196644212, 2e-9);
 }
 
-// Of the rotation and the velocity at the end of a quarter of a second, on a description, in the widest scalar.
+// The order of rotation and velocity at the end of a short run in the widest scalar.
 double order_of(const std::string& method, const std::string& description, bool fast = false) {
   const Widest end = Widest(1) / Widest(fast ? 64 : 4);
   const auto exact = top_motion<Widest>(fast, 128, 128, Widest(end / Widest(128)));
@@ -45,10 +45,10 @@ double order_of(const std::string& method, const std::string& description, bool 
 
 TEST(Rkmk, HasTheOrderOfItsTableau) {
   for (const char* description : {"so3", "so3xr3", "se3"})
-    for (const auto& [method, order] : {std::pair{"rkmk", 4}, std::pair{"rkmk:retraction=cayley", 4},
-                                        std::pair{"rkmk:inverse_tangent=truncated", 4}, std::pair{"rkmk:tableau=heun", 2},
-                                        std::pair{"rkmk:tableau=dormand-prince", 5},
-                                        std::pair{"rkmk:tableau=dormand-prince,inverse_tangent=truncated", 5}})
+    for (const auto& [method, order] :
+         {std::pair{"rkmk", 4}, std::pair{"rkmk:retraction=cayley", 4}, std::pair{"rkmk:inverse_tangent=truncated", 4},
+          std::pair{"rkmk:tableau=heun", 2}, std::pair{"rkmk:tableau=dormand-prince", 5},
+          std::pair{"rkmk:tableau=dormand-prince,inverse_tangent=truncated", 5}})
       EXPECT_THAT(order_of(method, description), testing::AllOf(testing::Gt(order - 0.3), testing::Lt(order + 0.7)))
           << method << " " << description;
 }
@@ -70,11 +70,11 @@ TEST(CommutatorFree, HaveTheirOrders) {
       EXPECT_NEAR(order_of(method, description, true), order, 0.35) << method << " " << description;
 }
 
-// Bit for bit but for the order of sums.
+// Up to the order of sums.
 TEST(ExplicitLieMethods, AreRungeKuttaMethodsInRealSpace) {
-  for (const auto& [ours, theirs] : {std::pair{"rkmk:tableau=dormand-prince", "runge-kutta:tableau=dormand-prince"},
-                                     std::pair{"rkmk:retraction=cayley", "rk4-classical"},
-                                     std::pair{"crouch-grossman-2", "explicit-midpoint"}}) {
+  for (const auto& [ours, theirs] :
+       {std::pair{"rkmk:tableau=dormand-prince", "runge-kutta:tableau=dormand-prince"},
+        std::pair{"rkmk:retraction=cayley", "rk4-classical"}, std::pair{"crouch-grossman-2", "explicit-midpoint"}}) {
     const ConstrainedMotion x = march<double>("two-link-manipulator", "index-1", ours, 0.1, 20),
                             y = march<double>("two-link-manipulator", "index-1", theirs, 0.1, 20);
     const PerComponent e = errors_of(x, y, true);
@@ -86,7 +86,8 @@ TEST(ExplicitLieMethods, AreRungeKuttaMethodsInRealSpace) {
 TEST(ExplicitLieMethods, AreProjected) {
   for (const char* method : {"rkmk", "crouch-grossman-3"})
     for (const char* description : {"so3xr3", "se3"}) {
-      GroupRun<double> free(heavy_top(description), "index-1", method), projected(heavy_top(description), "projected", method);
+      GroupRun<double> free(heavy_top(description), "index-1", method),
+          projected(heavy_top(description), "projected", method);
       free.march(200, 1.0 / 2048), projected.march(200, 1.0 / 2048);
       if (std::string(description) == "so3xr3") EXPECT_GT(free.defect(Level::position), 1e-12) << method;
       EXPECT_LT(projected.defect(Level::position), 1e-14) << method;

@@ -69,12 +69,11 @@ class GroupRun {
     if (here.held.size() == 7)
       m.x = here.held.template tail<3>();
     else
-      m.x = bound.layout.n == 6 ? lie::Vector3<T>(here.q.template tail<3>()) : lie::Vector3<T>(lie::rotation_matrix(m.p).col(1));
+      m.x = bound.layout.n == 6 ? lie::Vector3<T>(here.q.template tail<3>())
+                                : lie::Vector3<T>(lie::rotation_matrix(m.p).col(1));
     return m;
   }
-  T energy() const {
-    return bound.model->energy(state.t, bound.layout.q(state.y), bound.layout.v(state.y)).total();
-  }
+  T energy() const { return bound.model->energy(state.t, bound.layout.q(state.y), bound.layout.v(state.y)).total(); }
   T defect(Level level) const {
     Vector<T> row(bound.layout.m);
     bound.model->constraint_level(level, state.t, bound.layout.q(state.y), bound.layout.v(state.y),
@@ -148,7 +147,8 @@ struct TopErrors {
     const T R = (lie::rotation_matrix(m.p) - lie::rotation_matrix(e.p)).squaredNorm();
     q = std::max(q, static_cast<double>(sqrt(T((R + (m.x - e.x).squaredNorm()) / T(12)))));
     v = std::max(v, static_cast<double>((m.v - e.v).norm()) / std::sqrt(static_cast<double>(m.v.size())));
-    if (m.lambda.size() > 0) lambda = std::max(lambda, static_cast<double>((m.lambda - e.lambda).norm()) / std::sqrt(3.0));
+    if (m.lambda.size() > 0)
+      lambda = std::max(lambda, static_cast<double>((m.lambda - e.lambda).norm()) / std::sqrt(3.0));
   }
 };
 

@@ -116,8 +116,8 @@ TEST(LieMethods, HaveTheirErrorsOfEnergy) {
     const char* method;
     double least, most;
   };
-  for (const Case& x : {Case{"lie-generalized-alpha", -1.73e-2, 0}, Case{"rattlie", 0, 1.54e-2},
-                        Case{"blie-df", -0.768, 0}}) {
+  for (const Case& x :
+       {Case{"lie-generalized-alpha", -1.73e-2, 0}, Case{"rattlie", 0, 1.54e-2}, Case{"blie-df", -0.768, 0}}) {
     GroupRun<double> run(heavy_top("se3"), "index-3", x.method);
     const double start = run.energy();
     double least = 0, most = 0;
@@ -196,7 +196,7 @@ TEST(LieGeneralizedAlpha, RepeatsTheTopOfKynema) {
     const Vector3 X{0, 1, 0}, omega{0, 150, Expression(Exact("-4.61538"))}, u = cross(omega, X);
     Rotation inverse(r, "P");
     r.coordinates({"x", "y", "z"});
-    inverse.start_with({-omega[0], -omega[1], -omega[2]});
+    inverse.start_with(r, {-omega[0], -omega[1], -omega[2]});
     for (std::size_t i = 0; i < 3; ++i) r.start_q[3 + i] = X[i], r.start_v[3 + i] = u[i];
     const Vector3 x{r.q[3], r.q[4], r.q[5]}, v{r.v[3], r.v[4], r.v[5]};
     const Vector3 body = inverse.matrix() * inverse.angular_velocity();  // minus Omega
@@ -238,7 +238,7 @@ TEST(LieMethods, AreTheClassicalMethodsInRealSpace) {
   }
 }
 
-// Of the differences of positions.
+// They are differences of positions.
 TEST(BLieDf, HasVelocitiesOfBdfInRealSpace) {
   const BoundProblem<double> bound("pendulum", "index-3");
   const auto stepper = method_of("blie-df:constraints=positions")->stepper(*bound.system, {});

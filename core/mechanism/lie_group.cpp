@@ -23,7 +23,7 @@ T series(const T& z, int p, bool linear) {
   }
 }
 
-// Of the header.
+// Functions of the header.
 template <class T>
 struct Coefficients {
   T b, c, d, e, f;

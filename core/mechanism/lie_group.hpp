@@ -43,7 +43,7 @@ template <class T>
 Quaternion<T> conjugate(const Quaternion<T>& p) {
   return {p[0], -p[1], -p[2], -p[3]};
 }
-/// Of a unit quaternion.
+/// R of a unit quaternion.
 template <class T>
 Matrix3<T> rotation_matrix(const Quaternion<T>& p);
 

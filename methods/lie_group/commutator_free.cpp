@@ -1,5 +1,5 @@
-// Commutator-free methods as JSON documents {"name", "exponentials", "step", ...}, and the engine that carries them out.
-// methods/lie_group/commutator_free_tableau.hpp has equations and sources.
+// Commutator-free methods as JSON documents {"name", "exponentials", "step", ...}, and the engine that carries them
+// out. methods/lie_group/commutator_free_tableau.hpp has equations and sources.
 #include <cmath>
 
 #include "core/integration/constrained_method.hpp"

@@ -17,7 +17,7 @@ constexpr int rounded_places = 14;  // and more: of rounded decimals
 
 // A word of ordered trees: the forest that a vertex below it makes a tree.
 struct Word {
-  std::string text;                // [] for each vertex around what is above it
+  std::string text;  // [] for each vertex around what is above it
   int vertices = 0;
   std::vector<std::size_t> trees;  // from the left, of each the word above its root
   std::vector<std::size_t> parts;  // of each the word of the trees before it
@@ -61,7 +61,7 @@ Series identity(const Words& words) {
   return series;
 }
 
-// Of the flow: the derivative of a word is that of the words before its last tree, times that tree.
+// Coefficients of the flow: the derivative of a word is that of the words before its last tree, times that tree.
 Series exact_flow(const Words& words) {
   Series flow = identity(words);
   for (std::size_t i = 1; i < flow.size(); ++i) {
@@ -109,7 +109,7 @@ class Reader {
   Real100 tolerance{"1e-80"};
   int digits = 0;
 
-  /// Of a stage, the slopes before which it may use.
+  /// `slopes`: how many of them it may use.
   ExponentialProduct product(const Json& json, const std::string& where, std::size_t slopes) {
     if (!json.is_array()) throw InputError(where, "expected a list of exponentials, each a list of numbers");
     ExponentialProduct product;
@@ -127,7 +127,8 @@ class Reader {
       const std::string place = fmt::format("{}/{}", where, j);
       const Exact number = exact_from_json(json[j], place);
       if (j >= slopes && number.value() != 0)
-        throw InputError(place, fmt::format("must be 0: the slope {} is not known there, allowed are {}", j + 1, slopes));
+        throw InputError(place,
+                         fmt::format("must be 0: the slope {} is not known there, allowed are {}", j + 1, slopes));
       row[static_cast<Index>(j)] = number.value();
       if (const auto places = decimal_places(number.text()); places && *places >= rounded_places) {
         digits = digits == 0 ? *places : std::min(digits, *places);

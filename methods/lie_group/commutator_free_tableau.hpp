@@ -39,7 +39,8 @@ struct CommutatorFreeTableau {
 /// Highest order whose conditions can be checked.
 inline constexpr int highest_lie_order = 6;
 
-/// The largest defect of the lowest order up to `highest` whose conditions do not hold within `tolerance`; order 0: none.
+/// The largest defect of the lowest order up to `highest` whose conditions do not hold within `tolerance`; order 0:
+/// none.
 struct LieOrderDefect {
   int order = 0;
   std::string trees;  // a word of ordered trees: [] one vertex, [[]] one above it, [][] the product of two
@@ -52,7 +53,7 @@ bool is_commutator_free(const Json& json);
 
 /// Reads {"name", "exponentials", "step", "order", "source"?, "summary"?}: a list of products for each stage, and that
 /// of the step. Rows may be shorter than the number of slopes they may use; numbers as in other tableaus. Throws
-/// InputError with the place: a row that uses its own stage or a later one, and a claimed order that is none.
+/// InputError with the place: a row that uses its own stage or a later one, and a claimed order that does not hold.
 CommutatorFreeTableau commutator_free_from_json(const Json& json, const std::string& where);
 
 }  // namespace daelab

@@ -34,7 +34,7 @@ class DisplacementStep final : private NewtonTarget<T> {
   DisplacementStep(MechanicalModel<T>& model, LeftModel<T>& left, EndConstraints constraints,
                    const NewtonOptions& newton);
 
-  DisplacementRelation<T> relation;  // to be set before a step
+  DisplacementRelation<T> relation;  // set before a step
   Vector<T> D;                       // (n): the first guess, then the solution
   Vector<T> lambda;                  // (m): the same
   /// From g0 at time t, during a visit. B(g0) is evaluated here.
@@ -61,7 +61,7 @@ class DisplacementStep final : private NewtonTarget<T> {
   Index n_, m_;
   const Configuration<T>* start_ = nullptr;
   Statistics* statistics_ = nullptr;
-  T t_{0}, h_{0};  // of the step end
+  T t_{0}, h_{0};          // of the step end
   Matrix<T> B0_, A_, AT_;  // (m, n), and (n, n): what multiplies B0^T eta, and T(h D)
   MechanicalBlocks<T> blocks_;
   DenseLu<T> lu_;

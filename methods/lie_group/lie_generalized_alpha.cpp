@@ -52,9 +52,7 @@ struct LieScheme {
   Real100 alpha_m, alpha_f, beta, gamma;
 
   explicit LieScheme(const Real100& rho)
-      : alpha_m((2 * rho - 1) / (1 + rho)),
-        alpha_f(rho / (1 + rho)),
-        gamma(Real100(1) / 2 + alpha_f - alpha_m) {
+      : alpha_m((2 * rho - 1) / (1 + rho)), alpha_f(rho / (1 + rho)), gamma(Real100(1) / 2 + alpha_f - alpha_m) {
     const Real100 sum = gamma + Real100(1) / 2;
     beta = sum * sum / 4;
   }
@@ -88,7 +86,8 @@ class LieGeneralizedAlpha final : public TypedStepper<T, AccelerationMemory<T>> 
     for (Vector<T>* x : {&v_, &vdot_, &a_, &next_a_, &second_, &displacement_}) x->setZero(n_);
     for (Vector<T>* x : {&y_, &ydot_}) x->setZero(system.size());
     rhs_.setZero(n_ + m_);
-    if (options.start == LieStart::perturbed) M_.setZero(n_, n_), B_.setZero(m_, n_), Q_.setZero(n_), h_row_.setZero(m_);
+    if (options.start == LieStart::perturbed)
+      M_.setZero(n_, n_), B_.setZero(m_, n_), Q_.setZero(n_), h_row_.setZero(m_);
   }
 
   HeldMemory make_memory() const override {

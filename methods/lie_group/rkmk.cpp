@@ -1,5 +1,5 @@
-// Runge-Kutta-Munthe-Kaas methods [MK98]: an explicit tableau on coordinates w of the group about the start of the step,
-// g = g_n r(w), w' = (d r)^-1(w) v, by the exponential map or by Cayley's. The order is that of the tableau.
+// Runge-Kutta-Munthe-Kaas methods [MK98]: an explicit tableau on coordinates w of the group about the start of the
+// step, g = g_n r(w), w' = (d r)^-1(w) v, by the exponential map or by Cayley's. The order is that of the tableau.
 //
 //   exponential:  w' = T^-1(w) v = v + hat(w) v/2 + hat(w)^2 v/12 - hat(w)^4 v/720 + ...
 //
@@ -34,12 +34,13 @@ struct RkmkOptions {
   InverseTangent inverse_tangent = InverseTangent::exact;
 
   Options options() {
-    return {option("tableau", tableau,
-                   "name of an explicit tableau of the project (NAME.json below methods/), or @file.json"),
-            option("retraction", retraction,
-                   "exponential: g_n exp(w); cayley: rotations by Cayley's map, motions by a rational one like it"),
-            option("inverse_tangent", inverse_tangent,
-                   "of the exponential map; exact: in closed form; truncated: its series as far as the order needs it")};
+    return {
+        option("tableau", tableau,
+               "name of an explicit tableau of the project (NAME.json below methods/), or @file.json"),
+        option("retraction", retraction,
+               "exponential: g_n exp(w); cayley: rotations by Cayley's map, motions by a rational one like it"),
+        option("inverse_tangent", inverse_tangent,
+               "of the exponential map; exact: in closed form; truncated: its series as far as the order needs it")};
   }
   void validate(const std::string& where) const {
     if (retraction == lie::Retraction::cayley && inverse_tangent == InverseTangent::truncated)
@@ -85,7 +86,8 @@ class Rkmk final : public ExplicitGroupStepper<T> {
       rates_[0] = this->v_[0];
       for (Index i = 1; i < b_.size(); ++i)
         if (const Status status = stage(from, h, i); !status.ok()) return status;
-      sum(h, [this](Index j) -> const T& { return b_[j]; }, b_.size());
+      sum(
+          h, [this](Index j) -> const T& { return b_[j]; }, b_.size());
       move();
       this->end_stages(from, this->displacement_, gain_);
     }
@@ -94,7 +96,8 @@ class Rkmk final : public ExplicitGroupStepper<T> {
 
  private:
   Status stage(const State<T>& from, const T& h, Index i) {
-    sum(h, [this, i](Index j) -> const T& { return A_(i, j); }, i);
+    sum(
+        h, [this, i](Index j) -> const T& { return A_(i, j); }, i);
     move();
     this->v_[this->at(i)] = this->v0_ + gain_;
     if (const Status status = this->slope_of(i, from.t + c_[i] * h); !status.ok()) return status;
