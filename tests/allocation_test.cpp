@@ -7,6 +7,7 @@
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
 #include "tests/allocation_count.hpp"
+#include "tests/method_support.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -59,7 +60,7 @@ long once_factors_are_generated(const auto& allocations_of_steps) {
 TEST_P(Step, AllocatesNothing) {
   const Case& c = GetParam();
   const BoundProblem<double> bound(c.problem, c.formulation);
-  const auto stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, c.newton);
+  const auto stepper = method_of(c.method)->stepper(*bound.system, c.newton);
   const double h = c.h;
   const auto take_steps = [&] {
     State<double> state = bound.start;
@@ -125,6 +126,18 @@ void add_explicit_forms(std::vector<Case>& list) {
   list.push_back({"LobattoPair", "lobatto-pair", "index-3", {}});
   list.push_back({"Composition", "composition", "index-3", {}});
   list.push_back({"HalfExplicit_Order5", "half-explicit:order=5", "index-2", {}, "seven-body", 1e-5});
+}
+
+// Rotations and motions whose base a step moves, and R^n.
+void add_lie_groups(std::vector<Case>& list) {
+  for (const std::string problem :
+       {"heavy-top-so3:description=so3xr3", "heavy-top-so3:description=se3", "two-link-manipulator"}) {
+    for (const char* method :
+         {"lie-generalized-alpha", "lie-generalized-alpha:constraints=positions,start=perturbed", "rattlie", "blie-df"})
+      list.push_back({"Lie_" + test_name_of(problem + method), method, "index-3", {}, problem, 1.0 / 1024});
+    for (const char* method : {"rkmk", "rkmk:retraction=cayley", "rkmk:inverse_tangent=truncated", "crouch-grossman-3"})
+      list.push_back({"Lie_" + test_name_of(problem + method), method, "projected", {}, problem, 1.0 / 1024});
+  }
 }
 
 // Forms in local coordinates, with the projection to the nearest point and their own way to accelerations.
@@ -201,6 +214,7 @@ std::vector<Case> cases() {
   }
   list.push_back({"Taylor", "taylor:order=8", "index-1", {}});
   add_explicit_forms(list);
+  add_lie_groups(list);
   add_dense_forms(list);
   for (const char* basis : {"qr", "gauss"})
     for (const char* projection : {"frozen", "refreshed"})

@@ -143,7 +143,10 @@ class LieGeneralizedAlpha final : public TypedStepper<T, AccelerationMemory<T>> 
       y_.tail(m_) = left_.layout().lambda(from.y);
       const Status status = system_.consistent_derivatives(from.t + T(sign) * h, y_, ydot_);
       if (!status.ok()) return status;
-      second_ = sign > 0 ? Vector<T>(ydot_.segment(n_, n_)) : Vector<T>((second_ - ydot_.segment(n_, n_)) / T(2));
+      if (sign > 0)
+        second_ = ydot_.segment(n_, n_) / T(2);
+      else
+        second_ -= ydot_.segment(n_, n_) / T(2);
     }
     return {};
   }

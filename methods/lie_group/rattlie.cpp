@@ -99,7 +99,8 @@ class RattLie final : public Stepper<T>, private NewtonTarget<T> {
     left_.go_to(g_);
     model_.data(t_, g_.q, D_, M_, Q_, B0_, h_row_);
     curve();
-    R_.head(n_).noalias() = M_.lazyProduct(D_ - v_);
+    momentum_ = D_ - v_;
+    R_.head(n_).noalias() = M_.lazyProduct(momentum_);
     R_.head(n_) += curved_ - (h_ / T(2)) * Q_;
     R_.head(n_).noalias() += B0_.transpose().lazyProduct(X_.tail(m_));
     left_.go_to(end_);
