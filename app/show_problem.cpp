@@ -21,6 +21,7 @@
 #include "core/expressions/constant_text.hpp"
 #include "core/expressions/latex.hpp"
 #include "core/mechanism/drawn_outline.hpp"
+#include "core/mechanism/group_charts.hpp"
 #include "core/mechanism/state_names.hpp"
 #include "core/start/consistent_start.hpp"
 #include "core/start/hidden_constraints.hpp"
@@ -207,12 +208,13 @@ void print_facts(const Problem& problem) {
     if (!text.empty()) fmt::print("{}", entry_text("  " + what, text, 22, terminal_width()));
   };
   const auto model = problem.model(As<double>{});
-  const Vector<double> y = model->initial_y();
+  Vector<double> y = model->initial_y();
   const StateNames names(problem);
   fmt::print("\n{}\n", tinted(Tint::strong, "Problem"));
   if (MechanicalModel<double>* mechanism = model->mechanical()) {
     const StartReport start =
         analyse_start(*mechanism, mechanism->initial_q(), mechanism->initial_v(), StartReport::rank_tolerance);
+    to_reported(*mechanism, y);
     std::vector<std::string> coordinates;
     for (const StateEntry& entry : names.of('q')) coordinates.push_back(entry.own.empty() ? entry.name : entry.own);
     line("coordinates", fmt::format("{}: {}", coordinates.size(), names_text(coordinates)));

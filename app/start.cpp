@@ -9,6 +9,7 @@
 #include "app/run_arguments.hpp"
 #include "app/start_of_states.hpp"
 #include "app/terminal.hpp"
+#include "core/mechanism/group_charts.hpp"
 #include "core/mechanism/problem.hpp"
 #include "core/mechanism/state_names.hpp"
 #include "core/start/over_determined.hpp"
@@ -236,6 +237,8 @@ int start(const StartArguments& arguments) {
   Start start = start_of(arguments, *problem, *model);
   const double tolerance = rank_tolerance(arguments.rank_tolerance);
   analyse(*model, tolerance, start);
+  if (start.a.size() == 0) start.a.setZero(start.q.size());
+  to_reported(model->groups(), model->held(), Vector<double>(start.q), start.q, start.v, start.a);
 
   Json result = {{"problem", problem->spec()}};
   result.update(start_json(start, tolerance));

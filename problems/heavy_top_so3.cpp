@@ -134,9 +134,7 @@ struct HeavyTopSo3 {
     r.conserve("axial_momentum", momentum[1]);
   }
   // About the fixed point.
-  Expression transverse() const {
-    return Expression(transverse_inertia) + Expression(mass) * distance * distance;
-  }
+  Expression transverse() const { return Expression(transverse_inertia) + Expression(mass) * distance * distance; }
 };
 const ProblemEntry<HeavyTopSo3> heavy_top_so3_entry;
 

@@ -45,7 +45,8 @@ std::vector<ExpressionText> entries_of(const Json& list, std::size_t count, cons
 void read_axis(const Json& start, const std::string& where, const DocumentTexts& texts, RotationDocument& rotation) {
   check_keys(start, {"axis", "angle"}, where);
   for (const char* key : {"axis", "angle"})
-    if (!start.contains(key)) throw InputError(fmt::format("{}/{}", where, key), "is missing: axis and angle of the start");
+    if (!start.contains(key))
+      throw InputError(fmt::format("{}/{}", where, key), "is missing: axis and angle of the start");
   rotation.start = RotationDocument::Start::axis;
   rotation.entries = entries_of(start["axis"], axes, where + "/axis", texts);
   rotation.entries.push_back(texts.expression(start["angle"], where + "/angle"));
@@ -57,7 +58,8 @@ void read_start_of(const Json& start, const std::string& where, const DocumentTe
   rotation.start_where = where;
   if (start.is_object()) return read_axis(start, where, texts, rotation);
   const bool is_list = start.is_array();
-  if (is_list && start.size() == axes && std::all_of(start.begin(), start.end(), [](const Json& x) { return x.is_array(); })) {
+  if (is_list && start.size() == axes &&
+      std::all_of(start.begin(), start.end(), [](const Json& x) { return x.is_array(); })) {
     rotation.start = Start::matrix;
     for (std::size_t i = 0; i < start.size(); ++i)
       for (ExpressionText& entry : entries_of(start[i], axes, fmt::format("{}/{}", where, i), texts))
@@ -65,9 +67,10 @@ void read_start_of(const Json& start, const std::string& where, const DocumentTe
     return;
   }
   if (!is_list || start.size() != 4)
-    throw InputError(where,
-                     "the start of a rotation is a matrix (three rows of three entries), a quaternion (four entries, the "
-                     "real part first) or {\"axis\": [x, y, z], \"angle\": a}");
+    throw InputError(
+        where,
+        "the start of a rotation is a matrix (three rows of three entries), a quaternion (four entries, the "
+        "real part first) or {\"axis\": [x, y, z], \"angle\": a}");
   rotation.start = Start::quaternion;
   rotation.entries = entries_of(start, 4, where, texts);
 }

@@ -47,8 +47,8 @@ constexpr const char* of_own_terms =
 template <class T>
 std::string refusal(System<T>& system, const Forms& forms) {
   if (!forms.recording().held.empty())
-    return "the problem depends on time and has discrete-time blocks, whose outputs the derivative by time does not "
-           "know";
+    return "the problem depends on time and has discrete-time blocks or rotations, whose outputs and bases the "
+           "derivative by time does not know";
   if (!forms.facts().is_mechanical) return "";
   if (dynamic_cast<OneLevelSystem<T>*>(&system) == nullptr) return of_own_terms;
   if (forms.facts().has_linear_equations) return "";

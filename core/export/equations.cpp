@@ -94,10 +94,11 @@ class EquationWriter {
     return is_latex() ? fmt::format("f_{{{}}}", latex_name(r_.state_names[i])) : "f[" + r_.state_names[i] + "]";
   }
   void add_sampled() {
-    if (r_.held.empty()) return;
+    if (r_.sampling_period.is_zero()) return;
     group("Sampled");
     add(quoted("period"), r_.sampling_period);
-    for (std::size_t i = 0; i < r_.held.size(); ++i) add(shown(r_.held_names[i]), r_.sampled[i]);
+    for (std::size_t i = 0; i < r_.held.size(); ++i)
+      if (!same(r_.held[i], r_.sampled[i])) add(shown(r_.held_names[i]), r_.sampled[i]);
   }
   void add_charts() {
     for (std::size_t k = 0; k < r_.to_chart.size(); ++k) {

@@ -39,6 +39,10 @@ class Exporter {
                        fmt::format("{} has first-order states beside its coordinates, which code of other "
                                    "languages does not hold yet",
                                    problem.name()));
+    if (!r.groups.empty())
+      throw InputError("--equations", fmt::format("{} has rotations as states, whose bases a run moves: they are no "
+                                                  "function of time and state",
+                                                  problem.name()));
     if (!r.held.empty())
       throw InputError("--equations", fmt::format("{} has a sampled controller, which is no function of time and state",
                                                   problem.name()));

@@ -126,12 +126,16 @@ void TrajectoryRecorder<T>::step(const State<T>& /*from*/, const State<T>& to) {
   if (last_is_recorded_)
     record(to);
   else
-    last_ = to;
+    last_ = to, last_coordinates_ = CoordinatesInUse<T>(model_);
 }
 
 template <class T>
 std::string TrajectoryRecorder<T>::csv() {
-  if (!last_is_recorded_) record(last_);
+  if (last_is_recorded_) return text_;
+  const CoordinatesInUse<T> present(model_);
+  last_coordinates_.put_into(model_);
+  record(last_);
+  present.put_into(model_);
   last_is_recorded_ = true;
   return text_;
 }

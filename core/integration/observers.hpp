@@ -57,6 +57,23 @@ class DriftObserver final : public Observer<T> {
 template <class T>
 void to_first_chart(Model<T>& model, const System<T>& system, State<T>& state);
 
+/// The chart and the bases in which states are kept, of a model that has some.
+template <class T>
+class CoordinatesInUse {
+ public:
+  CoordinatesInUse() = default;
+  explicit CoordinatesInUse(Model<T>& model) {
+    if (MechanicalModel<T>* const charted = model.charted()) chart_ = charted->chart(), held_ = model.held();
+  }
+  void put_into(Model<T>& model) const {
+    if (MechanicalModel<T>* const charted = model.charted()) charted->set_chart(chart_), model.hold(held_);
+  }
+
+ private:
+  Index chart_ = 0;
+  Vector<T> held_;
+};
+
 /// The columns of a trajectory.
 template <class T>
 std::vector<std::string> trajectory_columns(Model<T>& model);
@@ -85,6 +102,7 @@ class TrajectoryRecorder final : public Observer<T> {
   T start_energy_{0};
   bool started_ = false;
   State<T> last_;
+  CoordinatesInUse<T> last_coordinates_;
   bool last_is_recorded_ = true;
   std::string text_;
 };

@@ -58,7 +58,7 @@ class RigidMotion : public Rotation {
   RigidMotion(const Recording& recording, const GroupCoordinates& group);
 
   const Vector3& place() const { return x_; }
-  Vector3 velocity() const { return R0_ * velocity_; }                         // x'
+  Vector3 velocity() const { return R0_ * velocity_; }                          // x'
   Vector3 body_velocity() const { return transposed(from_base_) * velocity_; }  // R^T x'
   /// R0^T x', in axes that stand still: |x'|^2 is its square, with the fewest operations.
   const Vector3& velocity_in_base_axes() const { return velocity_; }

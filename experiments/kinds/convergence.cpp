@@ -74,6 +74,8 @@ struct Convergence {
                    "errors over time: at the end; or, over the samples of runs and a reference run, the maximum or the "
                    "root mean square (l2)"),
             option("relative", norm.relative, "errors over the same norm of the reference"),
+            option("rotations", norm.rotations,
+                   "errors of q of rotations: components of rotation vectors; geodesic: the angle to the reference"),
             option("theory", theory, "orders expected; those left out: what theory says of the method on the form"),
             option("figures", figures, "error-against-step figures; none: one of each class")};
   }

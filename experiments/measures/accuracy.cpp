@@ -72,8 +72,13 @@ double digits(const RunRecord& record, const ReferenceSolution& reference, const
 
 }  // namespace
 
+std::vector<GroupCoordinates> groups_of(const Problem& problem) {
+  return problem.recorded()->mode(problem.start_mode()).recording().groups;
+}
+
 ReferenceSolution reference_solution(const Run& run, const FinishedRun* reference_run) {
   ReferenceSolution solution;
+  solution.groups = groups_of(run.problem());
   if (reference_run) {
     const Run& reference = *reference_run->run;
     for (const std::string& kind : reference.classes()) solution.classes[kind] = reference_run->record.state.of(kind);

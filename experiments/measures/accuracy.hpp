@@ -18,10 +18,14 @@ struct ReferenceSolution {
   std::map<std::string, Vector<Real50>> classes;  // q, v, a, lambda, or y
   std::optional<double> log10_floor;              // of the digits trusted (absolute); none: not known
   std::string source;
-  std::vector<StateRecord> samples = {};  // of a reference run that has some
+  std::vector<StateRecord> samples = {};      // of a reference run that has some
+  std::vector<GroupCoordinates> groups = {};  // of the run's problem
 
   const Vector<Real50>& of(const std::string& kind) const { return classes.at(kind); }
 };
+
+/// The rotations and motions of bodies among the coordinates of a problem.
+std::vector<GroupCoordinates> groups_of(const Problem& problem);
 
 /// For the problem and end time of a run. `reference_run` is the config's reference run, null when it has none. Throws
 /// InputError when nothing is stored either.

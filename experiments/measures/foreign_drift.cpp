@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/mechanism/group_charts.hpp"
+
 namespace daelab {
 namespace {
 
@@ -50,6 +52,7 @@ bool ForeignDrift::fill(const ForeignState& state) {
     for (std::size_t i = 0; i < entries.size(); ++i)
       state_.y[entries[i].place] = static_cast<double>(values[static_cast<Index>(i)]);
   }
+  from_reported(*model_, state_.y);
   return true;
 }
 

@@ -11,6 +11,10 @@ namespace daelab {
 enum class OverTime { end, maximum, l2 };
 std::vector<std::string> names_of(OverTime);
 
+/// The error of q of a rotation: entries of rotation vectors, or the angle |log(R_ref^T R)| between both rotations.
+enum class RotationErrors { components, geodesic };
+std::vector<std::string> names_of(RotationErrors);
+
 /// The norm of a class is that of its component with the largest one.
 ///
 ///   end      |e(T)|
@@ -19,9 +23,11 @@ std::vector<std::string> names_of(OverTime);
 struct TimeNorm {
   OverTime over_time = OverTime::end;
   bool relative = false;  // over the same norm of the reference
+  RotationErrors rotations = RotationErrors::components;
 
+  bool is_geodesic() const { return rotations == RotationErrors::geodesic; }
   /// Whether it is what errors are measured in unless a config says otherwise.
-  bool is_usual() const { return over_time == OverTime::end && !relative; }
+  bool is_usual() const { return over_time == OverTime::end && !relative && !is_geodesic(); }
   bool needs_samples() const { return over_time != OverTime::end; }
   /// "maximum, relative"
   std::string name() const;
@@ -32,7 +38,8 @@ struct TimeNorm {
 };
 
 /// Throws InputError where a norm over sampled times has no samples of all runs and, at the same times, of a reference
-/// run: of stored references the end is known alone.
+/// run: of stored references the end is known alone; and where angles between rotations are asked of a problem that has
+/// none.
 void check_norm(const TimeNorm& norm, const Config& config);
 
 /// The norm of the error of a class, or of one component such as "q3". Not a number where a reference of zero leaves a

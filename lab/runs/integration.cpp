@@ -260,6 +260,8 @@ template <class T>
 void Integration<T>::refuse_restart() const {
   if (!spec_.adaptive()) throw NotApplicable("singular = restart is for runs with error control: set rtol or atol");
   if (model_->mechanical() == nullptr) throw NotApplicable("singular = restart is for constraints of mechanisms");
+  if (!model_->mechanical()->groups().empty())
+    throw NotApplicable("singular = restart is not for rotations as states, whose coordinates change on the way");
 }
 
 // Null where three failures alone tell of a jump.

@@ -8,6 +8,7 @@
 #include "core/equations/mechanical_layout.hpp"
 #include "core/integration/event_watch.hpp"
 #include "core/integration/observers.hpp"
+#include "core/mechanism/group_charts.hpp"
 #include "core/mechanism/mechanical_model.hpp"
 #include "lab/runs/run.hpp"
 #include "results/run_record.hpp"
@@ -74,7 +75,14 @@ Vector<Real50> reaction(Model<T>& model, const MechanicalLayout& layout, const S
   SparseData<T> data;
   Vector<T> reaction = Vector<T>::Zero(layout.n);
   if (const Index m = mechanism->constraints(); m > 0) {
-    mechanism->data(state.t, layout.q(state.y), layout.v(state.y), data);
+    const Vector<T> held = mechanism->held();
+    Vector<T> q = layout.q(state.y), v = layout.v(state.y), a = Vector<T>::Zero(layout.n);
+    if (!mechanism->groups().empty()) {  // in body axes
+      mechanism->hold(bases_at(mechanism->groups(), held, q));
+      change_bases(mechanism->groups(), held, mechanism->held(), q, v, a);
+    }
+    mechanism->data(state.t, q, v, data);
+    mechanism->hold(held);
     data.J.add_transposed_product(layout.lambda(state.y).head(m), reaction, T(1));
   }
   return widened<T>(reaction.head(layout.n - mechanism->integrated_states()));

@@ -16,7 +16,8 @@ std::string refusal(System<T>& system) {
   if (system.forms() == nullptr || system.facts().stabilizes || system.facts().depends_on_step_size) return needed;
   Forms& forms = *system.forms();
   if (!forms.has_expressions()) return "taylor needs equations as expressions; the problem is given by functions";
-  if (!forms.recording().held.empty()) return "taylor does not know the outputs of discrete-time blocks";
+  if (!forms.recording().held.empty())
+    return "taylor knows neither the outputs of discrete-time blocks nor the bases of rotations";
   if (!forms.facts().is_mechanical)
     return forms.facts().algebraic_states > 0
                ? "taylor needs equations without algebraic states, which are found by iteration"
