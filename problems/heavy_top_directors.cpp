@@ -69,7 +69,7 @@ struct HeavyTopDirectors {
     r.conserve("axial_momentum", J3 / 2 * (dot(d2, vector(r.v, 1)) - dot(d1, vector(r.v, 2))));
   }
 
-  // A cone that stands on its tip.
+  // Draws a cone on its tip.
   void draw(const Recording& r, Outline& o) const {
     const Expression l = distance;
     const Vector3 centre = vector(r.q, 0), d1 = vector(r.q, 1), d2 = vector(r.q, 2), d3 = vector(r.q, 3);

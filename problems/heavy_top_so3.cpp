@@ -85,7 +85,7 @@ struct HeavyTopSo3 {
     }
   }
 
-  // A disc on its shaft.
+  // Draws a disc on its shaft.
   void draw(const Recording& r, Outline& o) const {
     const Expression l = distance;
     const Vector3 centre{r.observables[0], r.observables[1], r.observables[2]};

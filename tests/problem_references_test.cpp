@@ -3,6 +3,7 @@
 
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
+#include "core/mechanism/group_charts.hpp"
 #include "core/start/consistent_start.hpp"
 #include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
@@ -80,7 +81,9 @@ TEST_P(ProblemWithRoute, IndependentSolutionAgreesWithTheStoredReference) {
   Vector<T> b = motion->a, mu = motion->lambda;
   if (b.size() == 0) {  // otherwise events have changed the forces, which the model does not know
     b.setZero(n), mu.setZero(m);
-    ASSERT_TRUE(solve_accelerations(*model, t_end, motion->q, motion->v, b, mu).ok());
+    Vector<T> place = motion->q;
+    from_reported(*model, place);
+    ASSERT_TRUE(solve_accelerations(*model, t_end, place, motion->v, b, mu).ok());
   }
   const Index states = model->integrated_states();
   const FullState state{motion->q.head(n - states), motion->v.head(n - states), b.head(n - states), mu,
@@ -97,7 +100,16 @@ TEST_P(ProblemWithRoute, IndependentSolutionAgreesWithTheStoredReference) {
 TEST_P(ProblemWithRoute, IndependentSolutionIsAMotion) {
   // A wider step: the route itself is good to some 40 digits, so 1e-12 leaves 1e-28 and h^2/6 1e-25.
   const T step = time.as<T>() * T("1e-12"), s = between_events(time.as<T>() * 3 / 10, step);
-  const auto at = [&](const T& instant) { return *problem->independent_solution(instant, 50); };
+  // Rotations as coordinates about the bases at s.
+  Vector<T> base = problem->independent_solution(s, 50)->q;
+  from_reported(*model, base);
+  const auto at = [&](const T& instant) {
+    Motion motion = *problem->independent_solution(instant, 50);
+    Vector<T> held = model->held(), none = Vector<T>::Zero(n);
+    from_reported(model->groups(), held, motion.q);
+    change_bases(model->groups(), held, model->held(), motion.q, motion.v, none);
+    return motion;
+  };
   const Motion motion = at(s), after = at(s + step), before = at(s - step);
   const Vector<T> none = Vector<T>::Zero(n);
   // Bounds are rounding of 50 digits.

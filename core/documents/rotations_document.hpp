@@ -42,7 +42,7 @@ class DocumentRotations {
   /// New ones.
   static void add(const std::vector<RotationDocument>& documents, Recording& r);
 
-  /// Those that the recording has.
+  /// Finds the rotations of a recording that has them.
   DocumentRotations(const std::vector<RotationDocument>& documents, Recording& r);
 
   /// Values by name.

@@ -23,7 +23,7 @@ Quaternion unit_quaternion(const Quaternion& quaternion);  // of any length but 
 Quaternion quaternion_of_matrix(const Matrix3& R);
 Quaternion quaternion_of_axis(const Vector3& axis, const Expression& angle);
 
-/// Of a unit quaternion.
+/// The matrix of a unit quaternion.
 Matrix3 matrix_of_quaternion(const Quaternion& quaternion);
 
 /// Coordinates name_1, name_2, name_3 of a recording, and what they stand for.

@@ -51,7 +51,7 @@ const GroupCoordinates* rotation_with(Index coordinate, const std::vector<GroupC
   return found == groups.end() ? nullptr : &*found;
 }
 
-// Of a rotation at the times of the states, and the angles of the reference's.
+// Measures a rotation at the times of the states; sizes are the angles of the reference.
 void measure_rotation(const GroupCoordinates& group, const std::vector<const StateRecord*>& states,
                       const std::vector<const Vector<Real50>*>& references, std::vector<Real50>& errors,
                       std::vector<Real50>& sizes) {
