@@ -1,14 +1,10 @@
 #include "analysis/dae_orders.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
+#include <iterator>
 
-#include "analysis/affine_hull.hpp"
-#include "analysis/dae_trees.hpp"
 #include "analysis/rounded_coefficients.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/interrupted.hpp"
@@ -17,19 +13,6 @@
 
 namespace daelab {
 namespace {
-
-// M^-1 as the matrix of a tableau, whose rounding is that of M to first order: |M^-1| |dM| |M^-1|.
-Tableau inverse(const Matrix<Real100>& M, const Matrix<Real100>& M_error, const Tableau& t) {
-  const Index s = M.rows();
-  Tableau inverse;
-  inverse.b = t.b, inverse.b_error = t.b_error, inverse.digits = t.digits;
-  inverse.A = Matrix<Real100>(s, s);
-  for (Index k = 0; k < s; stop_where_interrupted(), ++k)
-    inverse.A.col(k) = dense::solve(M, Vector<Real100>::Unit(s, k));
-  const Matrix<Real100> size = inverse.A.cwiseAbs();
-  inverse.A_error = size * M_error * size;
-  return inverse;
-}
 
 Matrix<Real100> rounding_of(const Tableau& t) {
   return t.digits > 0 ? t.A_error : Matrix<Real100>(Matrix<Real100>::Zero(t.stages(), t.stages()));
@@ -58,115 +41,33 @@ Tableau shifted(const Tableau& t) {
   return rows;
 }
 
-// Products of the weights of trees: A below y, `constraint` below z, which is A or its shifted rows, and the inverse W.
+// A below y, `constraint` below z, which is A or its shifted rows, and the inverse W.
 struct Products {
   RoundedCoefficients A, constraint, W;
   const char* constraint_name;
   const char* constraint_leaf;
-};
 
-// The forest stops growing at this number of trees, which takes half a second.
-constexpr std::size_t most_trees = 6000;
-
-class Conditions {
- public:
-  // Pruned: trees whose weights are affine combinations of others give no new conditions as subtrees; a forest that is
-  // not pruned has all trees.
-  explicit Conditions(const Products& products, bool pruned = true)
-      : products_(products), forest_(2, [this, pruned](std::size_t place) { return weigh(place) || !pruned; }) {}
-
-  const DaeForest& forest() const { return forest_; }
-
-  // Looks at the trees with this root in ascending order until one fails; `asks` says which belong to an order.
-  DaeConditions of(Vertex root, int most, const std::function<bool(const DaeTree&, int order)>& asks) {
-    DaeConditions found;
-    while (found.order < most && !found.is_exact) {
-      const int order = found.order + 1;
-      if (!grow_to(root == Vertex::y ? order : order + 1)) break;
-      for (std::size_t i = 0; i < Phi_.size() && !found.is_exact; ++i)
-        if (forest_[i].root == root && forest_[i].order <= order && asks(forest_[i], order)) compare(i, order, found);
-      if (!found.is_exact) found.order = order;
-    }
-    return found;
+  DaeWeights index_two() const {
+    DaeWeights weights{.b = &A};
+    weights.at(Vertex::y, Vertex::y) = DaeWeights::Operator{&A, "A", "c"};
+    weights.at(Vertex::z, Vertex::y) = DaeWeights::Operator{&constraint, constraint_name, constraint_leaf};
+    weights.of_root(Vertex::z) = weights.at_end(Vertex::z) = {{&W, "W"}};
+    return weights;
   }
-
- private:
-  // Adds trees up to an order of those with a root y. False if there are too many.
-  bool grow_to(int order) {
-    while (grown_ < order && Phi_.size() < most_trees) forest_.grow_to(++grown_);
-    return grown_ >= order;
+  DaeWeights index_three() const {
+    DaeWeights weights{.b = &A};
+    for (const Vertex parent : {Vertex::y, Vertex::z, Vertex::u})
+      for (const Vertex child : {Vertex::y, Vertex::z}) weights.at(parent, child) = DaeWeights::Operator{&A, "A", "c"};
+    weights.of_root(Vertex::u) = {{&W, "W"}, {&W, "W"}};
+    weights.at_end(Vertex::u) = {{&W, "W"}};
+    return weights;
   }
-
-  // Whether the weight of a new tree is independent of those of the same kind and order, each times its gamma.
-  bool weigh(std::size_t place) {
-    const DaeTree& tree = forest_[place];
-    Phi_.push_back(weight(tree));
-    Rounded scaled = Phi_.back();
-    scaled.value *= tree.gamma, scaled.error *= tree.gamma;
-    return hulls_[{tree.root, tree.order}].take_in(scaled, products_.A.exact());
-  }
-
-  Rounded weight(const DaeTree& tree) const {
-    const bool algebraic = tree.root == forest_.algebraic();
-    Rounded product = products_.A.ones();
-    for (const std::size_t i : tree.children)
-      product = products_.A.times(product, algebraic                                ? products_.constraint.A(Phi_[i])
-                                           : forest_[i].root == forest_.algebraic() ? Phi_[i]
-                                                                                    : products_.A.A(Phi_[i]));
-    return algebraic ? products_.W.A(product) : product;
-  }
-
-  void compare(std::size_t i, int order, DaeConditions& found) const {
-    const DaeTree& tree = forest_[i];
-    if (tree.order == order) ++found.checked;
-    const bool algebraic = tree.root == forest_.algebraic();
-    const auto [value, error] = products_.A.sum(algebraic ? products_.W.A(Phi_[i]) : Phi_[i]);
-    const Real100 wanted = 1 / tree.gamma, residual = abs(value - wanted);
-    if (vanishes(residual, error)) return;
-    found.is_exact = true, found.residual = residual;
-    found.violated = fmt::format("b^T({}) = {}, must be {}", algebraic ? "W(" + text(tree) + ")" : text(tree),
-                                 to_text(value, 12), exact_text(wanted));
-  }
-
-  // Phi, leaves first: "c * W(c^3)".
-  std::string text(const DaeTree& tree) const {
-    const bool algebraic = tree.root == forest_.algebraic();
-    std::vector<std::string> factors;
-    std::size_t leaves = 0;
-    for (const std::size_t i : tree.children) {
-      const DaeTree& child = forest_[i];
-      if (child.children.empty())
-        ++leaves;
-      else if (child.root == forest_.algebraic())
-        factors.push_back(text(child));
-      else
-        factors.push_back(fmt::format("{}({})", algebraic ? products_.constraint_name : "A", text(child)));
-    }
-    const char* leaf = algebraic ? products_.constraint_leaf : "c";
-    if (leaves > 0) factors.insert(factors.begin(), leaves == 1 ? leaf : fmt::format("{}^{}", leaf, leaves));
-    const std::string product = factors.empty() ? "1" : fmt::format("{}", fmt::join(factors, " * "));
-    return algebraic ? fmt::format("W({})", product) : product;
-  }
-
-  const Products& products_;
-  std::vector<Rounded> Phi_;  // of all trees
-  std::map<std::pair<Vertex, int>, AffineHull> hulls_;
-  int grown_ = 0;
-  DaeForest forest_;
 };
 
 LocalDaeOrders local_orders(const Products& products, int most) {
-  Conditions conditions(products);
-  const DaeForest& forest = conditions.forest();
-  LocalDaeOrders local;
-  const auto last = [](const DaeTree& tree, int order) { return tree.order == order; };
-  local.y = conditions.of(Vertex::y, most, last);
-  local.projected_y = conditions.of(Vertex::y, most, [&](const DaeTree& tree, int order) {
-    return tree.order == order ? !forest.is_algebraic_chain(tree)
-                               : tree.order == order - 1 && forest.is_algebraic_chain(tree);
-  });
-  local.z = conditions.of(Vertex::z, most, last);
-  return local;
+  const DaeWeights weights = products.index_two();
+  DaeConditionSearch conditions(2, weights, Trees::without_repetitions);
+  return {conditions.of(Vertex::y, most), without_last_chains(conditions, most), conditions.of(Vertex::z, most)};
 }
 
 Products implicit_products(const Tableau& t) {
@@ -180,15 +81,6 @@ Real100 carried_on(const Tableau& t, const Products& products) {
   return 1 - products.A.sum(products.W.A(ones)).first;
 }
 
-std::string explained(const char* what, const DaeConditions& c) {
-  return c.is_exact
-             ? fmt::format("{} of order {} fails by {}: {}", what, c.order + 1, to_text(c.residual, 3), c.violated)
-             : fmt::format("all {} conditions of {} up to order {} hold", c.checked, what, c.order);
-}
-
-// |R| < 1, beyond doubt.
-bool decays(const Real100& R) { return abs(R) < 1 - Real100("1e-12"); }
-
 bool is_one(const Real100& R) { return !decays(R) && abs(R) < 1 + Real100("1e-12"); }
 
 DaeOrders index_one(const Tableau& t, const Products& products, int order) {
@@ -199,7 +91,8 @@ DaeOrders index_one(const Tableau& t, const Products& products, int order) {
     return found;
   }
   const Real100 R = carried_on(t, products);
-  Conditions conditions(products, false);
+  const DaeWeights weights = products.index_two();
+  DaeConditionSearch conditions(2, weights, Trees::without_repetitions, false);
   const DaeForest& forest = conditions.forest();
   // The conditions of z on index 1 are those of the trees [[t1 .. tm]_z]_y with trees ti without z.
   const DaeConditions z = conditions.of(Vertex::y, std::min(order, 6), [&](const DaeTree& tree, int at) {
@@ -215,6 +108,14 @@ DaeOrders index_one(const Tableau& t, const Products& products, int order) {
   return found;
 }
 
+// z_(n+1) = R z_n + O(h^q) + O(d_n/h) with d_n = g(y_n), d_(n+1) = R d_n + O(h^(r+1)), or 0 if the step end is a stage.
+// R = 1 adds all of them up; R = -1 cancels what is smooth, but d_n changes its sign as z does.
+std::optional<int> undamped_order_of_z(const Tableau& t, const LocalDaeOrders& local, bool adds_up) {
+  const int lost = adds_up ? 1 : 0, of_z = local.z.order + 1 - lost, of_d = local.y.order - 1 - lost;
+  const int order = t.stiffly_accurate() ? of_z : std::min(of_z, of_d);
+  return order >= 0 ? std::optional(order) : std::nullopt;
+}
+
 DaeOrders index_two(const Tableau& t, const Products& products, const OrderReport& conditions) {
   const LocalDaeOrders local = local_orders(products, conditions.order);
   const Real100 R = carried_on(t, products);
@@ -227,21 +128,48 @@ DaeOrders index_two(const Tableau& t, const Products& products, const OrderRepor
   found.how += " [HLR89, Chaps. 4, 5]";
   if (!decays(R) && !is_one(R)) return found;
   found.y = y.order, found.is_exact_y = y.is_exact || (y.order == conditions.order && conditions.is_exact);
-  if (!decays(R)) return found;
+  if (!decays(R)) {
+    found.z = undamped_order_of_z(t, local, adds_up);
+    return found;
+  }
   found.z = std::min(*found.y, local.z.order + 1), found.is_exact_z = local.z.is_exact || *found.z == *found.y;
   if (!t.stiffly_accurate()) found.z = std::min(*found.z, local.y.order);
   return found;
 }
 
-// What the theory gives every such method. Errors of z off the hidden constraint enter u of the next step divided by h,
-// so local conditions do not decide. [HLR89, Chap. 6; Jay, BIT 33, 1993]
-DaeOrders index_three(const OrderReport& conditions) {
-  const int q = conditions.stage_order;
-  return {.index = 3,
-          .y = q,
-          .z = q,
-          .u = q - 1,
-          .how = fmt::format("stiffly accurate, stage order {}: bounds for all such methods [HLR89, Chap. 6]", q)};
+// More trees take longer than a card may.
+constexpr int most_order_of_index_three = 6;
+
+DaeOrders without_theorem(const std::string& reason) { return {.index = 3, .how = "no theorem: " + reason}; }
+
+IndexThreeConditions local_of_index_three(const Products& products, int most) {
+  const DaeWeights weights = products.index_three();
+  DaeConditionSearch search(3, weights, Trees::without_repetitions);
+  return {search.of(Vertex::y, most), search.of(Vertex::z, most), search.of(Vertex::u, most)};
+}
+
+// The theorem of [Jay95] for stiffly accurate methods with B(p), C(q), D(r), q >= 2. Trees say what it starts from;
+// they do not decide alone, because errors of z off the hidden constraint enter u of the next step divided by h.
+std::vector<DaeOrders> index_three(const Tableau& t, const Products& products, const OrderReport& conditions) {
+  const int p = conditions.quadrature_order, q = conditions.stage_order, r = conditions.D;
+  if (q < 2) return {without_theorem("stage order 1, and errors of stages are divided by h in u")};
+  const IndexThreeConditions local =
+      local_of_index_three(products, std::min(conditions.order, most_order_of_index_three));
+  const std::string trees = fmt::format("local conditions: {}; {}; {}", explained("y", local.y),
+                                        explained("z", local.z), explained("u", local.u));
+  if (!t.stiffly_accurate()) return {without_theorem("the step end is no stage; " + trees)};
+  const auto found = [&](bool linear) {
+    const int of_products = linear ? 2 * q - 1 : 2 * q - 2;
+    return DaeOrders{.index = 3,
+                     .linear_in_u = linear,
+                     .y = std::max(q, std::min({p, of_products, q + r})),
+                     .z = q,
+                     .u = q - 1,
+                     .how = fmt::format("B({}), C({}), D({}), stiffly accurate: min(p, 2q - {}, q + r), q, q - 1 "
+                                        "[Jay95]; {}",
+                                        p, q, r, linear ? 1 : 2, trees)};
+  };
+  return {found(false), found(true)};
 }
 
 DaeOrders half_explicit(const Tableau& t) {
@@ -271,8 +199,22 @@ bool solves_index_two(const Tableau& t) {
 
 }  // namespace
 
+bool decays(const Real100& R) { return abs(R) < 1 - Real100("1e-12"); }
+
+DaeConditions without_last_chains(DaeConditionSearch& conditions, int most) {
+  const DaeForest& forest = conditions.forest();
+  return conditions.of(Vertex::y, most, [&](const DaeTree& tree, int order) {
+    return tree.order == order ? !forest.is_algebraic_chain(tree)
+                               : tree.order == order - 1 && forest.is_algebraic_chain(tree);
+  });
+}
+
 LocalDaeOrders index_two_conditions(const Tableau& tableau, int most) {
   return local_orders(implicit_products(tableau), most);
+}
+
+IndexThreeConditions index_three_conditions(const Tableau& tableau, int most) {
+  return local_of_index_three(implicit_products(tableau), most);
 }
 
 LocalDaeOrders half_explicit_conditions(const Tableau& tableau, int most) {
@@ -289,8 +231,8 @@ std::vector<DaeOrders> dae_orders(const Tableau& tableau, const OrderReport& con
   const Products products = implicit_products(tableau);
   std::vector<DaeOrders> found{index_one(tableau, products, conditions.order),
                                index_two(tableau, products, conditions)};
-  if (tableau.stiffly_accurate() && !tableau.explicit_first_stage() && conditions.stage_order >= 2)
-    found.push_back(index_three(conditions));
+  if (!tableau.explicit_first_stage())
+    std::ranges::copy(index_three(tableau, products, conditions), std::back_inserter(found));
   return found;
 }
 

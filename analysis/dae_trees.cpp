@@ -28,8 +28,8 @@ void for_each_multiset(const std::vector<DaeTree>& trees, const std::vector<std:
 
 }  // namespace
 
-DaeForest::DaeForest(int index, MayBeChild may_be_child)
-    : algebraic_(index == 2 ? Vertex::z : Vertex::u), may_be_child_(std::move(may_be_child)) {}
+DaeForest::DaeForest(int index, MayBeChild may_be_child, Trees trees)
+    : algebraic_(index == 2 ? Vertex::z : Vertex::u), which_(trees), may_be_child_(std::move(may_be_child)) {}
 
 void DaeForest::grow_to(int order) {
   while (order_ < order) {
@@ -68,6 +68,7 @@ bool DaeForest::is_chain(std::size_t tree, Vertex first, Vertex second, Vertex t
 
 // Condition and value of such a child equal those of a smaller tree: f_z solves what g_y asked for.
 bool DaeForest::repeats_as_child(std::size_t child) const {
+  if (which_ == Trees::all) return false;
   if (algebraic_ == Vertex::z) return trees_[child].root == Vertex::y && is_algebraic_chain(trees_[child]);
   return is_chain(child, Vertex::y, Vertex::z, Vertex::u) || is_chain(child, Vertex::z, Vertex::u, Vertex::y) ||
          is_chain(child, Vertex::u, Vertex::y, Vertex::z);
@@ -105,10 +106,19 @@ void DaeForest::add_all(Vertex root, int order, const std::vector<std::size_t>& 
   for (const auto& chosen : found) add(root, order, chosen);
 }
 
-// An algebraic vertex with one child repeats: A^-1 A.
+// An algebraic vertex with one child, of order r + 1, repeats it: A^-1 A. The child is no chain [u]_y, which z was
+// solved for, so that those of order r come last.
 void DaeForest::grow_index_two() {
-  if (order_ > 1) add_all(Vertex::z, order_ - 1, children(Vertex::z, order_ - 1), 2);
-  add_all(Vertex::y, order_, children(Vertex::y, order_ - 1), 0);
+  const int r = order_ - 1;
+  if (which_ == Trees::without_repetitions) {
+    if (r > 0) add_all(Vertex::z, r, children(Vertex::z, r), 2);
+    return add_all(Vertex::y, order_, children(Vertex::y, r), 0);
+  }
+  add_all(Vertex::y, order_, children(Vertex::y, r), 0);
+  if (r == 0) return;
+  add_all(Vertex::z, r, children(Vertex::z, order_), 1);
+  for (const std::size_t z : of(Vertex::z, r))
+    if (is_child_[z]) add(Vertex::y, order_, {z});
 }
 
 // An algebraic vertex of order r may have a single child of kind y and order r + 2, and that one of kind z and order

@@ -5,8 +5,8 @@
 //
 // The last kind is algebraic. A vertex of it counts negatively, as many times as g must be differentiated less one, and
 // has children of kind y alone. The trees follow Hairer, Lubich, Roche, The numerical solution of
-// differential-algebraic systems by Runge-Kutta methods, LNM 1409, Springer, 1989, without those whose condition
-// repeats that of a smaller one.
+// differential-algebraic systems by Runge-Kutta methods, LNM 1409, Springer, 1989. For Runge-Kutta methods some repeat
+// the conditions of smaller ones, because A^-1 A = 1; other methods need all trees.
 #pragma once
 
 #include <functional>
@@ -25,6 +25,8 @@ struct DaeTree {
   std::vector<std::size_t> children;  // places of smaller trees in the forest
 };
 
+enum class Trees { all, without_repetitions };
+
 /// Trees by increasing order, so that children come before what they are children of.
 class DaeForest {
  public:
@@ -33,7 +35,7 @@ class DaeForest {
   using MayBeChild = std::function<bool(std::size_t place)>;
 
   /// For index 2 or 3.
-  explicit DaeForest(int index, MayBeChild may_be_child = {});
+  explicit DaeForest(int index, MayBeChild may_be_child = {}, Trees trees = Trees::without_repetitions);
   /// Adds the trees with a root y up to `order`, with z to order - 1, with u to order - 2.
   void grow_to(int order);
 
@@ -56,6 +58,7 @@ class DaeForest {
   bool repeats_as_child(std::size_t child) const;
 
   Vertex algebraic_;
+  Trees which_;
   MayBeChild may_be_child_;
   int order_ = 0;  // of the trees with a root y
   std::vector<DaeTree> trees_;

@@ -34,6 +34,13 @@ std::string form_text(const MultistepForm& form) {
 std::string form_text(const OscillatorForm& form) {
   return fmt::format("one-step scheme of second-order systems on (q, h v{})", form.size() > 2 ? ", h^2 a" : "");
 }
+std::string form_text(const RosenbrockTableau& t) {
+  return fmt::format("Rosenbrock method of {} stage{}, one factorisation a step", t.stages(),
+                     t.stages() == 1 ? "" : "s");
+}
+std::string form_text(const PairForm& form) {
+  return fmt::format("pair of Runge-Kutta tableaus of {} stages, for positions and velocities", form.stages());
+}
 constexpr const char* no_form = "none: ";
 std::string form_text(const NoForm& form) { return no_form + form.reason; }
 
@@ -113,6 +120,19 @@ void set(const NoForm& form, MethodReport& report) {
   for (Property* property : {&report.a_stable, &report.l_stable, &report.stiffly_accurate, &report.algebraically_stable,
                              &report.b_stable, &report.g_stable, &report.zero_stable, &report.unconditionally_stable})
     *property = not_applicable(form.reason);
+}
+
+// Properties that follow from the form on linear equations.
+void set_what_is_linear(const MethodForm& form, MethodReport& report) {
+  if (const auto* tableau = std::get_if<Tableau>(&form)) set(*tableau, report);
+  if (const auto* multistep = std::get_if<MultistepForm>(&form)) set(*multistep, report);
+  if (const auto* oscillator = std::get_if<OscillatorForm>(&form)) set(*oscillator, report);
+  if (const auto* none = std::get_if<NoForm>(&form)) set(*none, report);
+}
+
+void set_pair(const PairOrders& orders, MethodReport& report) {
+  report.order = {orders.order, orders.is_exact, "exact: on index 3 with both constraints, " + orders.how};
+  report.zero_stable = {true, "exact: a one-step method"};
 }
 
 void set_estimate(const MethodForm& form, MethodReport& report) {
@@ -219,6 +239,7 @@ Json dae_orders_json(const MethodReport& report) {
   Json list = Json::array();
   for (const DaeOrders& o : report.dae_orders) {
     Json row = {{"index", o.index}, {"half_explicit", o.half_explicit}, {"how", o.how}};
+    if (o.linear_in_u) row["linear_in_u"] = true;
     if (o.y) row["y"] = *o.y, row["is_exact_y"] = o.is_exact_y;
     if (o.z) row["z"] = *o.z, row["is_exact_z"] = o.is_exact_z;
     if (o.u) row["u"] = *o.u;
@@ -230,6 +251,7 @@ Json dae_orders_json(const MethodReport& report) {
 void read_dae_orders(const Json& json, MethodReport& report) {
   for (const Json& row : json) {
     DaeOrders o{.index = row.at("index"), .half_explicit = row.at("half_explicit"), .how = row.at("how")};
+    o.linear_in_u = row.value("linear_in_u", false);
     if (row.contains("y")) o.y = row["y"].get<int>(), o.is_exact_y = row.at("is_exact_y");
     if (row.contains("z")) o.z = row["z"].get<int>(), o.is_exact_z = row.at("is_exact_z");
     if (row.contains("u")) o.u = row["u"].get<int>();
@@ -270,18 +292,20 @@ void read_stability(const Json& json, MethodReport& report) {
 MethodReport method_report(const Method& method) {
   MethodReport report;
   FormAnalysis analysis(method);
-  const auto* rosenbrock = dynamic_cast<const RosenbrockMethod*>(&method);
-  const MethodForm form = rosenbrock ? MethodForm(rosenbrock->tableau().on_linear_equations()) : analysis.form();
+  const std::optional<MethodForm> linear = linear_form(analysis.form());
+  const MethodForm& form = linear ? *linear : analysis.form();
   report.name = method.name(), report.spec = method.spec();
-  report.form = std::visit([](const auto& alternative) { return form_text(alternative); }, form);
-  report.has_form = !std::holds_alternative<NoForm>(form);
+  report.form = std::visit([](const auto& alternative) { return form_text(alternative); }, analysis.form());
+  report.has_form = !std::holds_alternative<NoForm>(analysis.form());
   if (const Tableau* tableau = analysis.tableau()) set_orders(analysis.conditions(), tableau->digits, report);
   report.dae_orders = analysis.dae_orders();
   set_estimate(form, report);
-  std::visit([&](const auto& alternative) { set(alternative, report); }, form);
+  set_what_is_linear(form, report);
   set_linear_properties(form, report);
   set_oscillator_properties(form, report);
-  if (rosenbrock) set_rosenbrock(rosenbrock->tableau(), report);
+  if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&analysis.form()))
+    set_rosenbrock(*rosenbrock, analysis.of_rosenbrock(), report);
+  if (std::holds_alternative<PairForm>(analysis.form())) set_pair(analysis.of_pair(), report);
   report.dense_output = method.dense_order();
   const auto& formulations = Registry<Formulation>::instance();
   for (const std::string& name : formulations.names())

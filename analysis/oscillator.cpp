@@ -55,6 +55,7 @@ double radius_at_infinity(const OscillatorForm& form) {
 }  // namespace
 
 std::optional<Oscillator> Oscillator::of(const MethodForm& form) {
+  if (const auto linear = linear_form(form)) return of(*linear);
   Oscillator result;
   if (const auto* oscillator = std::get_if<OscillatorForm>(&form))
     result.pencil_ = rounded(*oscillator);

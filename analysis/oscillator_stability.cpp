@@ -201,6 +201,7 @@ Property scanned(const StabilityPolynomial& pi) {
 }  // namespace
 
 Property unconditionally_stable(const MethodForm& form) {
+  if (const auto linear = linear_form(form)) return unconditionally_stable(*linear);
   if (const auto* none = std::get_if<NoForm>(&form)) return not_applicable(none->reason);
   if (const auto* oscillator = std::get_if<OscillatorForm>(&form)) return property_of(circle_test(*oscillator));
   if (const auto* tableau = std::get_if<Tableau>(&form)) {
@@ -214,6 +215,7 @@ Property unconditionally_stable(const MethodForm& form) {
 }
 
 double stability_limit(const MethodForm& form) {
+  if (const auto linear = linear_form(form)) return stability_limit(*linear);
   if (std::holds_alternative<NoForm>(form)) return std::numeric_limits<double>::quiet_NaN();
   if (const auto* oscillator = std::get_if<OscillatorForm>(&form)) return limit_of(circle_test(*oscillator));
   if (const auto* tableau = std::get_if<Tableau>(&form)) {

@@ -6,16 +6,29 @@
 namespace daelab {
 namespace {
 
-FormOrders orders_of(const NoForm&, const OrderReport*) { return {}; }
+FormOrders orders_of(const NoForm&, FormAnalysis&) { return {}; }
 
-FormOrders orders_of(const Tableau&, const OrderReport* conditions) {
+FormOrders orders_of(const Tableau&, FormAnalysis& analysis) {
+  const OrderReport& conditions = analysis.conditions();
   FormOrders orders;
-  orders.order = conditions->order, orders.quadrature_order = conditions->quadrature_order;
-  orders.C = conditions->C, orders.D = conditions->D;
+  orders.order = conditions.order, orders.quadrature_order = conditions.quadrature_order;
+  orders.C = conditions.C, orders.D = conditions.D;
   return orders;
 }
 
-FormOrders orders_of(const MultistepForm& form, const OrderReport*) {
+FormOrders orders_of(const RosenbrockTableau&, FormAnalysis& analysis) {
+  FormOrders orders;
+  orders.order = analysis.of_rosenbrock().ordinary;
+  return orders;
+}
+
+FormOrders orders_of(const PairForm&, FormAnalysis& analysis) {
+  FormOrders orders;
+  orders.order = analysis.of_pair().order;
+  return orders;
+}
+
+FormOrders orders_of(const MultistepForm& form, FormAnalysis&) {
   FormOrders orders;
   orders.order = multistep_order(form).order;
   orders.zero_stable = zero_stable(form).holds;
@@ -23,15 +36,20 @@ FormOrders orders_of(const MultistepForm& form, const OrderReport*) {
   return orders;
 }
 
-FormOrders orders_of(const OscillatorForm& form, const OrderReport*) {
+FormOrders orders_of(const OscillatorForm& form, FormAnalysis&) {
   FormOrders orders;
   orders.order = oscillator_order(form);
   orders.unstable_at_infinite_frequency = Oscillator::of(form)->rho_infinity() > 1 + 1e-9;
   return orders;
 }
 
-// Or stabilised to less, by equations that an index-2 system has.
-bool is_of_index_two(const FormulationTraits& formulation) { return !formulation.state_space && formulation.index < 3; }
+// Tells whether orders are those on the class of systems that the formulation makes of a problem; stabilised to less,
+// it has equations that an index-2 system has. Mechanisms are linear in their multipliers.
+bool is_of_class(const DaeOrders& found, const FormulationTraits& formulation) {
+  if (found.half_explicit || !found.y) return false;
+  if (formulation.index == 3) return found.index == 3 && (formulation.of_mechanisms || !found.linear_in_u);
+  return found.index == (formulation.of_mechanisms || formulation.index == 2 ? 2 : 1);
+}
 
 }  // namespace
 
@@ -40,26 +58,37 @@ const OrderReport& FormAnalysis::conditions() {
   return *conditions_;
 }
 
+const RosenbrockOrders& FormAnalysis::of_rosenbrock() {
+  if (!of_rosenbrock_) of_rosenbrock_ = rosenbrock_orders(std::get<RosenbrockTableau>(form_), false);
+  return *of_rosenbrock_;
+}
+
+const PairOrders& FormAnalysis::of_pair() {
+  if (!of_pair_) of_pair_ = pair_orders(std::get<PairForm>(form_));
+  return *of_pair_;
+}
+
 const FormOrders& FormAnalysis::orders() {
-  const OrderReport* of_tableau = tableau() != nullptr ? &conditions() : nullptr;
-  if (!orders_)
-    orders_ = std::visit([&](const auto& alternative) { return orders_of(alternative, of_tableau); }, form_);
+  if (!orders_) orders_ = std::visit([&](const auto& alternative) { return orders_of(alternative, *this); }, form_);
   return *orders_;
 }
 
 const std::vector<DaeOrders>& FormAnalysis::dae_orders() {
-  if (!dae_orders_)
-    dae_orders_ = tableau() != nullptr ? daelab::dae_orders(*tableau(), conditions()) : std::vector<DaeOrders>{};
+  if (dae_orders_) return *dae_orders_;
+  dae_orders_.emplace();
+  if (tableau() != nullptr) dae_orders_ = daelab::dae_orders(*tableau(), conditions());
+  if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&form_))
+    dae_orders_ = daelab::dae_orders(*rosenbrock, of_rosenbrock());
+  if (std::holds_alternative<PairForm>(form_)) dae_orders_ = {dae_orders_of(of_pair())};
   return *dae_orders_;
 }
 
 PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation, FormAnalysis& analysis) {
   if (formulation.without_orders != nullptr) return PredictedOrders::unknown(formulation.without_orders);
   FormOrders orders = analysis.orders();
-  if (is_of_index_two(formulation))
+  if (!formulation.state_space)
     for (const DaeOrders& found : analysis.dae_orders())
-      if (found.index == 2 && !found.half_explicit && found.y)
-        orders.index_two = {*found.y, found.z, "order conditions of general systems: " + found.how};
+      if (is_of_class(found, formulation)) orders.dae = {*found.y, found.z, found.u, found.how};
   PredictedOrders predicted = method.predicted_orders(formulation, orders);
   if (!formulation.multipliers) predicted.lambda.reset();
   return predicted;
@@ -72,13 +101,15 @@ PredictedOrders predicted_orders(const Method& method, const FormulationTraits& 
 
 std::optional<int> counted_order_of_q(const Method& method, const FormulationTraits& formulation) {
   const MethodForm form = method.form();
-  const auto* tableau = std::get_if<Tableau>(&form);
-  if (tableau == nullptr || !tableau->is_explicit() || tableau->claimed_order == 0 ||
-      formulation.without_orders != nullptr)
-    return predicted_orders(method, formulation).q;
+  if (formulation.without_orders != nullptr) return predicted_orders(method, formulation).q;
   FormOrders orders;
-  orders.order = tableau->claimed_order;
-  return method.predicted_orders(formulation, orders).q;
+  if (const auto* tableau = std::get_if<Tableau>(&form); tableau != nullptr && tableau->is_explicit())
+    orders.order = tableau->claimed_order;
+  if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&form); rosenbrock != nullptr && formulation.index < 2) {
+    orders.order = rosenbrock->order;
+    orders.dae = {rosenbrock->index_1_order, rosenbrock->index_1_order, {}, "claimed"};
+  }
+  return orders.order == 0 ? predicted_orders(method, formulation).q : method.predicted_orders(formulation, orders).q;
 }
 
 }  // namespace daelab

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/affine_hull.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/input_error.hpp"
 
@@ -40,6 +41,7 @@ class Conditions {
         beta(t.beta()),
         W(inverse_of(beta)),
         b_(b),
+        exact_(t.digits == 0),
         unit_(t.digits == 0 ? Real100("1e-60")
                             : Real100(static_cast<int>(t.stages()) * pow(Real100(10), 1 - t.digits))) {}
 
@@ -50,6 +52,12 @@ class Conditions {
   Real100 residual(const Weights& Phi, const Real100& wanted) const { return abs(b_.dot(Phi.value) - wanted); }
   bool holds(const Weights& Phi, const Real100& wanted) const {
     return residual(Phi, wanted) <= unit_ * (1 + b_.cwiseAbs().dot(Phi.size));
+  }
+  bool exact() const { return exact_; }
+  Rounded scaled(const Weights& Phi, const Real100& density) const {
+    const Vector<Real100> error =
+        exact_ ? Vector<Real100>(Vector<Real100>::Zero(b_.size())) : unit_ * density * Phi.size;
+    return {density * Phi.value, error};
   }
   std::string text(const std::string& Phi, const Weights& weights, const Real100& wanted) const {
     return fmt::format("b^T({}) = {}, must be {} (residual {})", Phi, to_text(b_.dot(weights.value), 12),
@@ -75,6 +83,7 @@ class Conditions {
     return {inverse, Matrix<Real100>(Matrix<Real100>(sizes.lazyProduct(beta.size)).lazyProduct(sizes))};
   }
   Vector<Real100> b_;
+  bool exact_;
   Real100 unit_;
 };
 
@@ -94,10 +103,11 @@ std::string product_text(const std::vector<std::string>& children, const char* b
   return fmt::format("{}", fmt::join(factors, " * "));
 }
 
-// Trees by order, each a multiset of smaller ones.
+// Trees by order, each a multiset of smaller ones. Pruned: trees whose weights are affine combinations of others give
+// no new conditions as subtrees.
 class IndexOneTrees {
  public:
-  explicit IndexOneTrees(const Conditions& conditions) : conditions_(conditions) {}
+  IndexOneTrees(const Conditions& conditions, bool pruned) : conditions_(conditions), pruned_(pruned) {}
 
   void check(int highest, RosenbrockTrees& result) {
     highest_ = highest;
@@ -105,6 +115,7 @@ class IndexOneTrees {
       result.ordinary.emplace_back(), result.y.emplace_back(), result.z.emplace_back();
       ordinary_ = &result.ordinary.back(), y_ = &result.y.back(), z_ = &result.z.back();
       grown_.clear();
+      ordinary_hull_ = y_hull_ = z_hull_ = {};
       if (order_ == 1) finish_y(conditions_.ones(), 1, true, "1");
       add_single_children();
       attach(conditions_.ones(), 1, order_ - 1, trees_.size(), false);
@@ -156,14 +167,22 @@ class IndexOneTrees {
     const Tree tree = grown(true, false, density, conditions_.W(product_of_children), fmt::format("W({})", name));
     conditions_.look(
         tree.Phi, 1 / tree.density, [&] { return tree.name; }, *z_);
-    grown_.push_back(tree);
+    if (is_new(tree)) grown_.push_back(tree);
   }
   void finish_y(const Weights& Phi, const Real100& density, bool is_ordinary, const std::string& name) {
     const Tree tree = grown(false, is_ordinary, density * order_, Phi, name);
     const auto name_of = [&] { return tree.name; };
     conditions_.look(Phi, 1 / tree.density, name_of, *y_);
     if (is_ordinary) conditions_.look(Phi, 1 / tree.density, name_of, *ordinary_);
-    grown_.push_back(tree);
+    if (is_new(tree)) grown_.push_back(tree);
+  }
+  // Conditions on ordinary equations follow from trees of such alone.
+  bool is_new(const Tree& tree) {
+    if (!pruned_ || order_ == highest_) return true;
+    const Rounded scaled = conditions_.scaled(tree.Phi, tree.density);
+    const bool among_all = (tree.is_z ? z_hull_ : y_hull_).take_in(scaled, conditions_.exact());
+    const bool among_ordinary = tree.is_ordinary && ordinary_hull_.take_in(scaled, conditions_.exact());
+    return among_all || among_ordinary;
   }
   Tree grown(bool is_z, bool is_ordinary, const Real100& density, const Weights& Phi, const std::string& name) const {
     // Trees of the highest order have no parent.
@@ -171,8 +190,10 @@ class IndexOneTrees {
   }
 
   const Conditions& conditions_;
+  bool pruned_;
   int order_ = 0, highest_ = 0;
-  std::vector<Tree> trees_, grown_;  // those of lower orders, ascending; of this one
+  AffineHull ordinary_hull_, y_hull_, z_hull_;  // of this order
+  std::vector<Tree> trees_, grown_;             // those of lower orders, ascending; of this one
   std::vector<std::size_t> children_;
   RosenbrockConditions *ordinary_ = nullptr, *y_ = nullptr, *z_ = nullptr;
 };
@@ -248,10 +269,10 @@ int order_of(const std::vector<RosenbrockConditions>& by_order, std::string& bey
 
 }  // namespace
 
-RosenbrockTrees rosenbrock_trees(const RosenbrockTableau& tableau, bool embedded, int highest_order) {
+RosenbrockTrees rosenbrock_trees(const RosenbrockTableau& tableau, bool embedded, int highest_order, bool pruned) {
   const Conditions conditions(tableau, weights_of(tableau, embedded));
   RosenbrockTrees result;
-  IndexOneTrees(conditions).check(highest_order, result);
+  IndexOneTrees(conditions, pruned).check(highest_order, result);
   InexactTrees(conditions).check(std::min(highest_order, most_w_order), result);
   return result;
 }
@@ -260,7 +281,7 @@ namespace {
 
 // Looks at conditions of orders up to `highest` alone.
 RosenbrockOrders orders_up_to(int highest, const RosenbrockTableau& tableau, bool embedded) {
-  const RosenbrockTrees trees = rosenbrock_trees(tableau, embedded, highest);
+  const RosenbrockTrees trees = rosenbrock_trees(tableau, embedded, highest, true);
   RosenbrockOrders orders;
   orders.ordinary = order_of(trees.ordinary, orders.beyond_ordinary);
   orders.y = order_of(trees.y, orders.beyond_y), orders.z = order_of(trees.z, orders.beyond_z);

@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "core/integration/tableau.hpp"
-#include "methods/rosenbrock/rosenbrock_tableau.hpp"
+#include "methods/rosenbrock/rosenbrock_form.hpp"
 
 namespace daelab {
 
@@ -45,8 +45,10 @@ struct RosenbrockTrees {
   std::vector<RosenbrockConditions> ordinary, y, z, w;
 };
 /// The conditions of the main method or, `embedded`, of the embedded one. Residuals count as zero below what the digits
-/// of rounded coefficients can make of them, of exact ones below 1e-60.
-RosenbrockTrees rosenbrock_trees(const RosenbrockTableau& tableau, bool embedded, int highest_order);
+/// of rounded coefficients can make of them, of exact ones below 1e-60. Pruned: without trees with subtrees whose
+/// conditions follow from those of others.
+RosenbrockTrees rosenbrock_trees(const RosenbrockTableau& tableau, bool embedded, int highest_order,
+                                 bool pruned = false);
 
 /// The orders up to which conditions hold, and of the first that does not, what fails.
 struct RosenbrockOrders {

@@ -40,13 +40,11 @@ void set_properties(const RosenbrockTableau& t, MethodReport& report) {
 }
 
 // "4 in y, 4 in z", with |R(infinity)| < 1 the order on index 1.
-void add_index_1(const RosenbrockTableau& t, bool embedded, MethodReport& report) {
-  const RosenbrockOrders orders = rosenbrock_orders(t, embedded);
+void add_index_1(const RosenbrockTableau& t, const RosenbrockOrders& orders, const char* what, MethodReport& report) {
   const std::string trees =
       fmt::format("{}: trees of index 1, for y to order {}, for z to order {}", kind_of_proof(t), orders.y, orders.z);
   const std::string beyond = orders.y <= orders.z ? orders.beyond_y : orders.beyond_z;
-  report.of_family.push_back({embedded ? "embedded on index 1" : "order on index 1",
-                              orders.index_1 == 0 ? "-" : std::to_string(orders.index_1),
+  report.of_family.push_back({what, orders.index_1 == 0 ? "-" : std::to_string(orders.index_1),
                               beyond.empty() ? trees : fmt::format("{}; beyond, {}", trees, beyond)});
 }
 
@@ -56,7 +54,7 @@ void add_embedded(const RosenbrockTableau& t, MethodReport& report) {
   report.of_family.push_back(
       {"embedded order", fmt::format("{}, R(inf) {}", orders.ordinary, exact_text(rosenbrock_at_infinity(t, true))),
        fmt::format("{}: all rooted trees with alpha and beta", kind_of_proof(t))});
-  add_index_1(t, true, report);
+  add_index_1(t, orders, "embedded on index 1", report);
 }
 
 void add_w_order(const RosenbrockTableau& t, const RosenbrockOrders& orders, MethodReport& report) {
@@ -81,13 +79,10 @@ void add_stiff(const RosenbrockTableau& t, MethodReport& report) {
 
 }  // namespace
 
-void set_rosenbrock(const RosenbrockTableau& t, MethodReport& report) {
-  report.form =
-      fmt::format("Rosenbrock method of {} stage{}, one factorisation a step", t.stages(), t.stages() == 1 ? "" : "s");
-  const RosenbrockOrders orders = rosenbrock_orders(t, false);
+void set_rosenbrock(const RosenbrockTableau& t, const RosenbrockOrders& orders, MethodReport& report) {
   set_order(t, orders, report);
   set_properties(t, report);
-  add_index_1(t, false, report);
+  add_index_1(t, orders, "order on index 1", report);
   add_w_order(t, orders, report);
   add_embedded(t, report);
   add_stiff(t, report);

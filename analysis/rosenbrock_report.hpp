@@ -2,11 +2,11 @@
 #pragma once
 
 #include "analysis/method_report.hpp"
-#include "methods/rosenbrock/rosenbrock_method.hpp"
+#include "analysis/rosenbrock_conditions.hpp"
 
 namespace daelab {
 
 /// Completes the report of its form on linear equations: all that nonlinear ones and index 1 add.
-void set_rosenbrock(const RosenbrockTableau& tableau, MethodReport& report);
+void set_rosenbrock(const RosenbrockTableau& tableau, const RosenbrockOrders& orders, MethodReport& report);
 
 }  // namespace daelab

@@ -1,6 +1,7 @@
 #include "analysis/rounded_coefficients.hpp"
 
 #include "core/base/interrupted.hpp"
+#include "core/solvers/dense.hpp"
 
 namespace daelab {
 
@@ -14,6 +15,18 @@ bool vanishes(const Rounded& x) {
   return true;
 }
 bool vanishes(const std::pair<Real100, Real100>& x) { return vanishes(x.first, x.second); }
+
+Tableau inverse(const Matrix<Real100>& M, const Matrix<Real100>& M_error, const Tableau& t) {
+  const Index s = M.rows();
+  Tableau inverse;
+  inverse.b = t.b, inverse.b_error = t.b_error, inverse.digits = t.digits;
+  inverse.A = Matrix<Real100>(s, s);
+  for (Index k = 0; k < s; stop_where_interrupted(), ++k)
+    inverse.A.col(k) = dense::solve(M, Vector<Real100>::Unit(s, k));
+  const Matrix<Real100> size = inverse.A.cwiseAbs();
+  inverse.A_error = size * M_error * size;
+  return inverse;
+}
 
 RoundedCoefficients::RoundedCoefficients(const Tableau& t)
     : exact_(t.digits == 0),

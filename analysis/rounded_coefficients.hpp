@@ -30,6 +30,10 @@ struct SparseRows {
   Entries value, size, error;
 };
 
+/// M^-1 as the matrix of a tableau, whose rounding is that of M to first order: |M^-1| |dM| |M^-1|. Weights and digits
+/// are those of t.
+Tableau inverse(const Matrix<Real100>& M, const Matrix<Real100>& M_error, const Tableau& t);
+
 class RoundedCoefficients {
  public:
   explicit RoundedCoefficients(const Tableau& t);

@@ -152,6 +152,7 @@ StabilityPolynomial stability_polynomial(const MultistepForm& form) {
 std::optional<StabilityPolynomial> stability_polynomial(const MethodForm& form) {
   if (const auto* tableau = std::get_if<Tableau>(&form)) return stability_polynomial(stability_function(*tableau));
   if (const auto* multistep = std::get_if<MultistepForm>(&form)) return stability_polynomial(*multistep);
+  if (const auto linear = linear_form(form)) return stability_polynomial(*linear);
   return std::nullopt;
 }
 

@@ -217,12 +217,14 @@ std::optional<StabilityIntervals> intervals_of(const MultistepForm& form) {
 }  // namespace
 
 std::optional<StabilitySector> stability_sector(const MethodForm& form) {
+  if (const auto linear = linear_form(form)) return stability_sector(*linear);
   if (const auto* tableau = std::get_if<Tableau>(&form)) return sector_of(stability_function(*tableau));
   if (const auto* multistep = std::get_if<MultistepForm>(&form)) return sector_of(*multistep);
   return {};
 }
 
 std::optional<StabilityIntervals> stability_intervals(const MethodForm& form) {
+  if (const auto linear = linear_form(form)) return stability_intervals(*linear);
   if (const auto* tableau = std::get_if<Tableau>(&form)) return intervals_of(stability_function(*tableau));
   if (const auto* multistep = std::get_if<MultistepForm>(&form)) return intervals_of(*multistep);
   return {};

@@ -33,6 +33,8 @@ StiffOrder of_multistep(const MultistepForm& form) {
 StiffOrder stiff_order(const MethodForm& form) {
   if (const auto* tableau = std::get_if<Tableau>(&form)) return of_tableau(*tableau);
   if (const auto* multistep = std::get_if<MultistepForm>(&form)) return of_multistep(*multistep);
+  if (std::holds_alternative<RosenbrockTableau>(form))
+    return {{}, "none: of Rosenbrock methods the conditions of Prothero and Robinson decide, see their cards"};
   return {{}, "none: the method has no form on first-order equations"};
 }
 

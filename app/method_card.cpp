@@ -119,8 +119,11 @@ void print_dae_orders(const MethodReport& report) {
   };
   for (const DaeOrders& o : report.dae_orders)
     fmt::print("  {:<24} {:>4} {:>4} {:>4}  {}\n",
-               fmt::format("index {}{}", o.index, o.half_explicit ? ", half-explicit" : ""), cell(o.y, o.is_exact_y),
-               cell(o.z, o.is_exact_z), cell(o.u, false), proofs.mark(o.how));
+               fmt::format("index {}{}", o.index,
+                           o.half_explicit ? ", half-explicit"
+                           : o.linear_in_u ? ", linear in u"
+                                           : ""),
+               cell(o.y, o.is_exact_y), cell(o.z, o.is_exact_z), cell(o.u, false), proofs.mark(o.how));
   proofs.print();
 }
 

@@ -171,7 +171,7 @@ TEST_F(Cli, ListsAndShowsEveryComponentAsJson) {
   }
   std::vector<std::string> papers;
   for (const Json& paper : all["papers"]) papers.push_back(paper["name"]);
-  EXPECT_THAT(papers, ElementsAre("ivanov2023", "li2019", "ren2020", "test-set", "textbook", "wang"));
+  EXPECT_THAT(papers, ElementsAre("dae-orders", "ivanov2023", "li2019", "ren2020", "test-set", "textbook", "wang"));
 }
 
 // The exact scheme of r = 4 with uniform nodes, recomputed from the paper's recipe in exact arithmetic.

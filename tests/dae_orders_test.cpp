@@ -33,6 +33,17 @@ TEST(DaeTrees, AreCountedAsKnown) {
   EXPECT_THAT(counts(three, Vertex::u, 2), testing::ElementsAre(10, 100));
 }
 
+// Those of all trees: what methods need whose A^-1 and A do not cancel.
+TEST(DaeTrees, OfAllKindsAreCountedAsKnown) {
+  DaeForest two(2, {}, Trees::all), three(3, {}, Trees::all);
+  two.grow_to(5), three.grow_to(4);
+  EXPECT_THAT(counts(two, Vertex::y, 5), testing::ElementsAre(1, 3, 22, 192, 1972));
+  EXPECT_THAT(counts(two, Vertex::z, 4), testing::ElementsAre(2, 13, 112, 1131));
+  EXPECT_THAT(counts(three, Vertex::y, 4), testing::ElementsAre(1, 2, 17, 305));
+  EXPECT_THAT(counts(three, Vertex::z, 3), testing::ElementsAre(1, 12, 256));
+  EXPECT_THAT(counts(three, Vertex::u, 2), testing::ElementsAre(10, 164));
+}
+
 Tableau tableau_of(const std::string& spec) {
   const MethodForm form = method_of(spec)->form();
   return std::get<Tableau>(form);
@@ -80,17 +91,55 @@ INSTANTIATE_TEST_SUITE_P(Tables, KnownDaeOrders,
                          testing::Values(Known{"radau-iia:s=1", 1, 1, 1, 1}, Known{"radau-iia:s=2", 3, 3, 3, 2},
                                          Known{"radau-iia:s=3", 5, 5, 5, 3}, Known{"lobatto-iiic:s=2", 2, 2, 2, 1},
                                          Known{"lobatto-iiic:s=3", 4, 4, 4, 2}, Known{"lobatto-iiic:s=4", 6, 6, 6, 3},
-                                         Known{"gauss:s=1", 2, 2, 2, {}}, Known{"gauss:s=2", 4, 2, 2, {}},
-                                         Known{"gauss:s=3", 6, 4, 4, {}}, Known{"alexander:s=2", 2, 2, 2, 1},
-                                         Known{"alexander:s=3", 3, 3, 2, 1}));
+                                         Known{"gauss:s=1", 2, 2, 2, 0}, Known{"gauss:s=2", 4, 2, 2, 0},
+                                         Known{"gauss:s=3", 6, 4, 4, 2}, Known{"gauss:s=4", 8, 4, 4, 2},
+                                         Known{"alexander:s=2", 2, 2, 2, 1}, Known{"alexander:s=3", 3, 3, 2, 1}));
 
-TEST(DaeOrders, OfIndexThreeAreBoundsOfTheStageOrder) {
-  const Tableau radau = tableau_of("radau-iia:s=3"), gauss = tableau_of("gauss:s=3");
-  const DaeOrders bounds = dae_orders(radau, order_report(radau)).back();
-  EXPECT_EQ(bounds.index, 3);
-  EXPECT_EQ(bounds.y, 3);
-  EXPECT_EQ(bounds.u, 2);
-  EXPECT_EQ(dae_orders(gauss, order_report(gauss)).back().index, 2);  // the step end is no stage
+// Orders of local conditions on index 3: local errors are h^(order + 1), evaluated with 40 digits elsewhere.
+struct KnownLocal {
+  const char* method;
+  int y, z, u;
+};
+class LocalConditionsOfIndexThree : public testing::TestWithParam<KnownLocal> {};
+TEST_P(LocalConditionsOfIndexThree, AreSatisfiedUpToTheKnownOrder) {
+  const KnownLocal& expected = GetParam();
+  const IndexThreeConditions found = index_three_conditions(tableau_of(expected.method), 5);
+  EXPECT_EQ(found.y.order, expected.y) << found.y.violated;
+  EXPECT_EQ(found.z.order, expected.z) << found.z.violated;
+  EXPECT_EQ(found.u.order, expected.u) << found.u.violated;
+}
+INSTANTIATE_TEST_SUITE_P(Known, LocalConditionsOfIndexThree,
+                         testing::Values(KnownLocal{"radau-iia:s=2", 3, 1, 0}, KnownLocal{"radau-iia:s=3", 4, 2, 1},
+                                         KnownLocal{"lobatto-iiic:s=3", 4, 1, 0}, KnownLocal{"gauss:s=2", 2, 1, 0},
+                                         KnownLocal{"gauss:s=3", 3, 2, 1}));
+
+std::vector<DaeOrders> orders_of(const std::string& method) {
+  const Tableau t = tableau_of(method);
+  return dae_orders(t, order_report(t));
+}
+
+// [Jay95]: Radau IIA 2s - 2 in general, Lobatto IIIC 2s - 3 if u enters linearly.
+TEST(DaeOrders, OfIndexThreeFollowFromAssumptions) {
+  const std::vector<DaeOrders> radau = orders_of("radau-iia:s=3"), lobatto = orders_of("lobatto-iiic:s=4");
+  ASSERT_EQ(radau.size(), 4u);
+  EXPECT_EQ(radau[2].y, 4);
+  EXPECT_EQ(radau[2].z, 3);
+  EXPECT_EQ(radau[2].u, 2);
+  EXPECT_FALSE(radau[2].linear_in_u);
+  EXPECT_TRUE(radau[3].linear_in_u);
+  EXPECT_EQ(radau[3].y, 5);
+  EXPECT_EQ(lobatto.back().y, 5);
+  EXPECT_EQ(lobatto.back().z, 3);
+  EXPECT_THAT(radau[2].how, testing::HasSubstr("z of order 3 fails by"));
+}
+
+TEST(DaeOrders, OfIndexThreeSayWhyThereAreNone) {
+  const DaeOrders gauss = orders_of("gauss:s=3").back(), alexander = orders_of("alexander:s=3").back();
+  EXPECT_FALSE(gauss.y);
+  EXPECT_THAT(gauss.how, testing::HasSubstr("the step end is no stage; local conditions: y of order 4 fails"));
+  EXPECT_EQ(alexander.index, 3);
+  EXPECT_FALSE(alexander.y);
+  EXPECT_THAT(alexander.how, testing::HasSubstr("stage order 1"));
 }
 
 Tableau explicit_tableau(const std::vector<std::vector<const char*>>& A, const std::vector<const char*>& b) {

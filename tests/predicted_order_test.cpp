@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"radau-iia:s=3", "index-2", {5, 5, 3, 3}, table},
                     PredictionCase{"radau-iia:s=3", "ggl", {5, 5, 3, 3}, table},
                     PredictionCase{"radau-iia:s=3", "stabilized-index-1", all(5), table},
-                    PredictionCase{"radau-iia:s=3", "index-3", {5, 3, 2, 2}, "Jay 1993"},
+                    PredictionCase{"radau-iia:s=3", "index-3", {5, 3, 2, 2}, "Jay95"},
                     PredictionCase{"radau-iia:s=1", "index-3", all(1), "Petzold"},
                     PredictionCase{"lobatto-iiic:s=4", "index-2", {6, 6, 3, 3}, table},
                     PredictionCase{"lobatto-iiic:s=4", "index-3", {6, 3, 2, 2}, measured},

@@ -128,6 +128,7 @@ TEST(Entries, RefutedAreStatementsThatPapersMake) {
                           "theory/strict"));
   EXPECT_THAT(refuted("wang"), ElementsAre("time-as-coordinate", "remark-2/condition"));
   EXPECT_THAT(refuted("textbook"), testing::IsEmpty());
+  EXPECT_THAT(refuted("dae-orders"), testing::IsEmpty());
   EXPECT_THAT(refuted("ren2020"),
               ElementsAre("table-1/k=2", "table-1/k=3", "table-1/k=4", "table-1/k=5", "table-2/k=3", "table-2/k=4",
                           "table-2/k=5", "note-5/generalized-alpha", "eq-27/printed/q", "eq-27/printed/v",
@@ -152,7 +153,7 @@ TEST(Entries, ClaimsQuoteNoSettingsOfOurs) {
 
 // A busy machine changes no verdict: processor times are shown, never judged.
 TEST(Entries, NoPublishedVerdictHangsOnAClock) {
-  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook", "test-set"}) {
+  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook", "test-set", "dae-orders"}) {
     const Json entries = read_entries(paper);
     for (const char* list : {"claims", "findings", "checks"})
       for (const Json& entry : entries.value(list, Json::array())) {

@@ -2,6 +2,8 @@
 // without integrating follows from them.
 //
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993.
+// [Jay96] Jay, Symplectic partitioned Runge-Kutta methods for constrained Hamiltonian systems, SIAM J. Numer. Anal.
+//         33(1), 1996, 368-387.
 #pragma once
 
 #include <array>
@@ -9,6 +11,7 @@
 #include <string>
 #include <variant>
 
+#include "core/integration/rosenbrock_tableau.hpp"
 #include "core/integration/tableau.hpp"
 
 namespace daelab {
@@ -39,11 +42,27 @@ struct OscillatorForm {
   Index size() const { return next[0].rows(); }
 };
 
+/// Two tableaus with the same weights, of positions and of velocities, whose last multipliers meet the constraints of
+/// velocities at the step end:
+///
+///   Q_i = q_n + h sum_j a_ij V_j,   V_i = v_n + h sum_j â_ij A_j,   0 = g(Q_i), i > 1,   0 = (g_q v)_(n+1),
+///
+/// the first row of a and the last column of â zero, the last row of a the weights. [Jay96]
+struct PairForm {
+  Matrix<Real100> A, conjugate;  // (s, s): a and â
+  Vector<Real100> b;             // (s)
+  std::optional<OscillatorForm> on_oscillator = {};
+  Index stages() const { return b.size(); }
+};
+
 /// A method that has none of these, and why.
 struct NoForm {
   std::string reason;
 };
 
-using MethodForm = std::variant<NoForm, Tableau, MultistepForm, OscillatorForm>;
+using MethodForm = std::variant<NoForm, Tableau, RosenbrockTableau, MultistepForm, OscillatorForm, PairForm>;
+
+/// The form that the method has on linear equations, if it is another one: stability follows from it.
+std::optional<MethodForm> linear_form(const MethodForm& form);
 
 }  // namespace daelab

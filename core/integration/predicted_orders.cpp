@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "core/equations/formulation.hpp"
 #include "core/solvers/dense.hpp"
 
@@ -23,11 +25,24 @@ PredictedOrders of_form(const Tableau& t, const FormulationTraits& formulation, 
   if (formulation.index <= 1 && t.stiffly_accurate())
     return PredictedOrders::everywhere(
         orders.order, "HW96, Sec. VI.1: stiffly accurate, equations without derivatives hold at every stage");
-  if (!orders.index_two)
+  if (!orders.dae)
     return PredictedOrders::unknown(fmt::format("no theorem for this tableau on index {}", formulation.index));
+  if (formulation.index == 3) return PredictedOrders::of_index_three(*orders.dae);
   // Where the step end is no stage, a and lambda there are those of (q, v).
-  const auto& [y, z, how] = *orders.index_two;
+  const auto& [y, z, u, how] = *orders.dae;
   if (t.stiffly_accurate() && z) return PredictedOrders::of_index_two(formulation, y, *z, how);
+  return PredictedOrders::everywhere(y, how + "; a and lambda as functions of (q, v)");
+}
+
+PredictedOrders of_form(const RosenbrockTableau&, const FormulationTraits& formulation, const FormOrders& orders) {
+  if (formulation.index == 3) return PredictedOrders::unknown("refused on index 3, where orders are 1");
+  if (formulation.index == 0 || (formulation.of_mechanisms && formulation.index <= 1))
+    return PredictedOrders::everywhere(orders.order,
+                                       "order of the tableau on y' = f(t, y): a, lambda are functions of (q, v)");
+  if (!orders.dae) return PredictedOrders::unknown(fmt::format("no theorem on index {}", formulation.index));
+  // Algebraic states are part of the method on index 1, and functions of the others at step ends on index 2.
+  const auto& [y, z, u, how] = *orders.dae;
+  if (formulation.index == 1 && z) return {y, y, *z, *z, how};
   return PredictedOrders::everywhere(y, how + "; a and lambda as functions of (q, v)");
 }
 
@@ -42,6 +57,14 @@ PredictedOrders of_form(const OscillatorForm&, const FormulationTraits& formulat
   return PredictedOrders::unknown("no theorem for this scheme");
 }
 
+PredictedOrders of_form(const PairForm&, const FormulationTraits& formulation, const FormOrders& orders) {
+  if (!formulation.imposes_only(Level::position) || formulation.stabilized)
+    return PredictedOrders::unknown("it imposes the levels of the constraints itself, on index-3");
+  if (!orders.dae) return PredictedOrders::unknown("its conditions decide nothing");
+  return PredictedOrders::everywhere(std::min(orders.dae->y, orders.dae->z.value_or(0)),
+                                     orders.dae->how + "; a and lambda as functions of (q, v)");
+}
+
 }  // namespace
 
 PredictedOrders PredictedOrders::only_with_state_space() {
@@ -53,6 +76,10 @@ PredictedOrders PredictedOrders::of_index_two(const FormulationTraits& formulati
                                               const std::string& source) {
   if (formulation.levels.all()) return everywhere(y, source + ", a and lambda as functions of (q, v)");
   return {y, y, z, z, source};
+}
+
+PredictedOrders PredictedOrders::of_index_three(const HessenbergOrders& orders) {
+  return {orders.y, orders.z, orders.u, orders.u, orders.how};
 }
 
 bool reaches_higher_index(const Tableau& t) {

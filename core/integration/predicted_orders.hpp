@@ -15,6 +15,14 @@
 
 namespace daelab {
 
+/// On y' = f(y, z), 0 = g(y, z) or 0 = g(y), or on y' = f(y, z), z' = k(y, z, u), 0 = g(y), as order conditions give
+/// them.
+struct HessenbergOrders {
+  int y = 0;
+  std::optional<int> z = {}, u = {};
+  std::string how = {};
+};
+
 /// Nothing where theory is silent: an observed order then has nothing to be compared with.
 struct PredictedOrders {
   std::optional<int> q, v, a, lambda;
@@ -27,13 +35,8 @@ struct PredictedOrders {
   /// Of (q, v) and of the multipliers as an index-2 system. With all levels imposed, a and lambda
   /// solve linear equations in (q, v) and have their order.
   static PredictedOrders of_index_two(const FormulationTraits& formulation, int y, int z, const std::string& source);
-};
-
-/// Of y' = f(y, z), 0 = g(y), as order conditions give them.
-struct IndexTwoOrders {
-  int y = 0;
-  std::optional<int> z;
-  std::string how;
+  /// Of y = q, z = v, u = lambda as an index-3 system.
+  static PredictedOrders of_index_three(const HessenbergOrders& orders);
 };
 
 /// What analysis finds out about the coefficients of a method, for predictions.
@@ -41,7 +44,7 @@ struct FormOrders {
   int order = 0;                                // of the method on ordinary differential equations
   int quadrature_order = 0, C = 0, D = 0;       // simplifying assumptions B(p), C(q), D(z) of a tableau
   std::optional<int> start_order;               // of a multistep method: that of MultistepForm::start
-  std::optional<IndexTwoOrders> index_two;      // of a tableau, if the formulation is one of index 2
+  std::optional<HessenbergOrders> dae;          // on systems of the index of the formulation, where conditions decide
   bool zero_stable = true;                      // a multistep method
   bool unstable_at_infinite_frequency = false;  // a method of second-order systems
 };

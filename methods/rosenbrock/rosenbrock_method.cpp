@@ -16,9 +16,7 @@ std::unique_ptr<Stepper<T>> make_stepper(const std::shared_ptr<const PreparedRos
 
 }  // namespace
 
-MethodForm RosenbrockMethod::form() const {
-  return NoForm{"a Rosenbrock method: on nonlinear equations no Runge-Kutta tableau has its weights"};
-}
+MethodForm RosenbrockMethod::form() const { return tableau(); }
 
 DenseOrder RosenbrockMethod::dense_order() const {
   DenseOrder order;
@@ -36,21 +34,6 @@ std::vector<Method::Coefficient> RosenbrockMethod::coefficients() const {
                                {"b", "weights", t.b}};
   if (t.b_embedded.size() > 0) all.push_back({"b_embedded", "weights of the embedded method", t.b_embedded});
   return all;
-}
-
-PredictedOrders RosenbrockMethod::predicted_orders(const FormulationTraits& formulation,
-                                                   const FormOrders& /*orders*/) const {
-  const RosenbrockTableau& t = tableau();
-  if (formulation.index == 3) return PredictedOrders::unknown("refused on index 3, where orders are 1");
-  if (formulation.index == 2)
-    return PredictedOrders::unknown("no theorem for this form: measured orders are 2, of rodas5p 3");
-  if (formulation.of_mechanisms || formulation.index == 0) {
-    if (t.order == 0) return PredictedOrders::unknown("the tableau claims no order");
-    return PredictedOrders::everywhere(t.order,
-                                       "order of the tableau on y' = f(t, y): a, lambda are functions of (q, v)");
-  }
-  if (t.index_1_order == 0) return PredictedOrders::unknown("the tableau claims no order on index 1");
-  return PredictedOrders::everywhere(t.index_1_order, "HW96, Sec. VI.4: trees of index 1 (Roche 1988)");
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                            \

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/integration/method.hpp"
-#include "methods/rosenbrock/rosenbrock_tableau.hpp"
+#include "methods/rosenbrock/rosenbrock_form.hpp"
 
 namespace daelab {
 
@@ -27,7 +27,6 @@ class RosenbrockMethod final : public Method {
   MethodForm form() const override;
   DenseOrder dense_order() const override;
   std::vector<Coefficient> coefficients() const override;
-  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override;
 
  private:
   std::shared_ptr<const PreparedRosenbrock> tableau_;  // steppers share it

@@ -1,5 +1,5 @@
 // The engine of Rosenbrock and W-methods on F(t, y, y') = 0, in the unknowns x_i = u_i / kappa of differential and
-// sum_j gamma_ij l_j of algebraic components (rosenbrock_tableau.hpp), kappa = gamma h:
+// sum_j gamma_ij l_j of algebraic components (rosenbrock_form.hpp), kappa = gamma h:
 //
 //   (F_z + kappa F_y) x_i = -F(t_n + alpha_i h, y_n + sum_(j<i) a_ij kappa x_j, z_i) - h gamma_i F_t - F_z r_i,
 //   z_i = omega_i z_n + gamma sum_(j<i) slope_ij x_j,   r_i = gamma sum_(j<i) rest_ij x_j - omega_i z_n.

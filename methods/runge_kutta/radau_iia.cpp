@@ -24,13 +24,12 @@ struct RadauIia {
     return family_of({radau_iia(3), radau_iia(5), radau_iia(7)});
   }
 
-  PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const {
+  PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
     const int s = *this->s;  // theory is not asked where it changes
     if (formulation.index != 3) return PredictedOrders::of_index_two(formulation, 2 * s - 1, s, "HW96, Table VII.4.1");
     if (s == 1) return PredictedOrders::everywhere(1, "implicit Euler method: Lötstedt, Petzold 1986");
-    return {2 * s - 1, s, s - 1, s - 1,
-            "v, a, lambda: Jay 1993 (conjecture of HLR89); q: measured rule (two-link-manipulator, pendulum, "
-            "seven-body in 50 digits)"};
+    if (orders.dae) return PredictedOrders::of_index_three(*orders.dae);
+    return {2 * s - 1, s, s - 1, s - 1, "Jay 1995 (conjecture of HLR89); q: where the multipliers enter linearly"};
   }
 };
 const TableauEntry<RadauIia> radau_iia_entry;

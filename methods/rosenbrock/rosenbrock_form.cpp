@@ -1,14 +1,7 @@
-#include "methods/rosenbrock/rosenbrock_tableau.hpp"
-
-#include <algorithm>
+#include "methods/rosenbrock/rosenbrock_form.hpp"
 
 namespace daelab {
 namespace {
-
-// Coefficients carry about 100 digits, rounded ones their own.
-Real100 size_of_zero(const RosenbrockTableau& t) {
-  return t.digits == 0 ? Real100("1e-60") : Real100(static_cast<int>(t.stages()) * pow(Real100(10), 2 - t.digits));
-}
 
 template <class T>
 Matrix<T> below_diagonal(const Matrix<Real100>& A) {
@@ -21,29 +14,6 @@ Matrix<T> below_diagonal(const Matrix<Real100>& A) {
 Matrix<Real100> product(const Matrix<Real100>& A, const Matrix<Real100>& B) { return A.lazyProduct(B); }
 
 }  // namespace
-
-bool RosenbrockTableau::stiffly_accurate() const {
-  const Matrix<Real100> B = beta();
-  for (Index j = 0; j < stages(); ++j)
-    if (abs(B(stages() - 1, j) - b[j]) > size_of_zero(*this)) return false;
-  return true;
-}
-
-Tableau RosenbrockTableau::on_linear_equations() const {
-  Tableau t;
-  t.name = name, t.source = source;
-  t.A = beta(), t.b = b, t.b_embedded = b_embedded;
-  t.c = t.A.rowwise().sum();
-  t.digits = digits;
-  t.A_error = Matrix<Real100>::Zero(stages(), stages());
-  t.b_error = Vector<Real100>::Zero(stages()), t.c_error = t.b_error;
-  if (digits > 0) {
-    const Real100 unit = pow(Real100(10), 1 - digits);
-    t.A_error = unit * t.A.cwiseAbs(), t.b_error = unit * t.b.cwiseAbs(), t.c_error = t.A_error.rowwise().sum();
-  }
-  if (b_embedded.size() > 0) t.b_embedded_error = t.b_error;
-  return t;
-}
 
 Matrix<Real100> lower_inverse(const Matrix<Real100>& L) {
   const Index s = L.rows();
@@ -64,7 +34,7 @@ EstimateSight estimate_sight(const RosenbrockTableau& tableau) {
   Tableau nodes = tableau.on_linear_equations();
   nodes.c = tableau.alpha.rowwise().sum();
   const Vector<Real100> w = tableau.b - tableau.b_embedded, d = tableau.gamma.rowwise().sum();
-  sees.time = estimate_sight(nodes).time || abs(w.dot(d)) > size_of_zero(tableau);
+  sees.time = estimate_sight(nodes).time || abs(w.dot(d)) > tableau.size_of_zero();
   return sees;
 }
 
