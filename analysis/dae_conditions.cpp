@@ -32,7 +32,9 @@ std::string explained(const char* what, const DaeConditions& c) {
 }
 
 DaeConditionSearch::DaeConditionSearch(int index, const DaeWeights& weights, Trees trees, bool pruned)
-    : weights_(weights), forest_(index, [this, pruned](std::size_t place) { return weigh(place) || !pruned; }, trees) {}
+    : weights_(weights),
+      forest_(
+          index, [this, pruned](std::size_t place) { return weigh(place) || !pruned; }, trees) {}
 
 DaeConditions DaeConditionSearch::of(Vertex root, int most) {
   return of(root, most, [](const DaeTree& tree, int order) { return tree.order == order; });
@@ -68,8 +70,8 @@ bool DaeConditionSearch::weigh(std::size_t place) {
 }
 
 DaeWeights::Operator DaeConditionSearch::of_child(const DaeTree& parent, std::size_t child) const {
-  const DaeWeights::OfChild& both = weights_.below[static_cast<std::size_t>(parent.root)]
-                                                  [static_cast<std::size_t>(forest_[child].root)];
+  const DaeWeights::OfChild& both =
+      weights_.below[static_cast<std::size_t>(parent.root)][static_cast<std::size_t>(forest_[child].root)];
   return parent.children.size() == 1 ? both.alone : both.beside;
 }
 

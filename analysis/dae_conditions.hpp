@@ -46,7 +46,7 @@ struct DaeWeights {
 
   const RoundedCoefficients* b = nullptr;  // for sums
   std::array<std::array<OfChild, 3>, 3> below = {};
-  std::array<std::vector<Operator>, 3> root = {}, end = {};             // applied one after the other
+  std::array<std::vector<Operator>, 3> root = {}, end = {};            // applied one after the other
   std::function<void(const DaeTree& tree, Rounded& Phi)> finish = {};  // what no operator gives; may be missing
 
   OfChild& at(Vertex parent, Vertex child) {

@@ -10,6 +10,7 @@
 #include "analysis/estimate_properties.hpp"
 #include "analysis/g_stability.hpp"
 #include "analysis/multistep.hpp"
+#include "analysis/nystrom_report.hpp"
 #include "analysis/oscillator.hpp"
 #include "analysis/rosenbrock_report.hpp"
 #include "analysis/stability_polynomial.hpp"
@@ -306,6 +307,7 @@ MethodReport method_report(const Method& method) {
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&analysis.form()))
     set_rosenbrock(*rosenbrock, analysis.of_rosenbrock(), report);
   if (std::holds_alternative<PairForm>(analysis.form())) set_pair(analysis.of_pair(), report);
+  if (const auto* nystrom = dynamic_cast<const NystromMethod*>(&method)) set_nystrom(nystrom->tableau(), report);
   report.dense_output = method.dense_order();
   const auto& formulations = Registry<Formulation>::instance();
   for (const std::string& name : formulations.names())

@@ -37,9 +37,8 @@ int largest(const Holds& holds) {
 Vector<Real100> product(const Matrix<Real100>& A, const Vector<Real100>& x) { return A.lazyProduct(x); }
 
 int largest_C(const Matrix<Real100>& A, const Vector<Real100>& c) {
-  return largest([&](int k) {
-    return is_zero(Vector<Real100>(Real100(k) * product(A, power(c, k - 1)) - power(c, k)));
-  });
+  return largest(
+      [&](int k) { return is_zero(Vector<Real100>(Real100(k) * product(A, power(c, k - 1)) - power(c, k))); });
 }
 
 int largest_D(const Matrix<Real100>& A, const Vector<Real100>& b, const Vector<Real100>& c) {

@@ -4,9 +4,10 @@
 //   y_(n+1) = Y_s,   z_(n+1) = z_n + h sum_j b_j k(Y_j, Z_j, U_j),   0 = (g_y f)(y_(n+1), z_(n+1)).
 //
 // U_1, ..., U_(s-1) follow from the stages on the constraint: with N the product of rows 2, ..., s of a and columns 1,
-// ..., s - 1 of â, Phi([t1 .. tm]_u) = N^-1 (a Phi(t1) * ... * a Phi(tm)). U_s enters z_(n+1) alone, so that its weight is
-// what makes the condition of the tree [u]_z hold, once those of fewer vertices do. U_i - u(t_n) vanishes with h if a c =
-// a â 1 = c^2/2, and then trees as of Runge-Kutta methods follow, with a for branches to y and â for branches to z.
+// ..., s - 1 of â, Phi([t1 .. tm]_u) = N^-1 (a Phi(t1) * ... * a Phi(tm)). U_s enters z_(n+1) alone, so that its weight
+// is what makes the condition of the tree [u]_z hold, once those of fewer vertices do. U_i - u(t_n) vanishes with h if
+// a c = a â 1 = c^2/2, and then trees as of Runge-Kutta methods follow, with a for branches to y and â for branches to
+// z.
 //
 // Step ends are on both constraints and u_n does not enter a step: a one-step method on a manifold, whose order is that
 // of its local error. So trees decide. [Jay96] proves order 2s - 2 of Lobatto pairs from B(2s - 2), C(s), D(s - 2) of a
@@ -22,8 +23,8 @@
 namespace daelab {
 
 struct PairOrders {
-  int order = 0;          // of y and z
-  bool is_exact = false;  // a condition of order + 1 fails
+  int order = 0;                                              // of y and z
+  bool is_exact = false;                                      // a condition of order + 1 fails
   int B = 0, C = 0, D = 0, conjugate_C = 0, conjugate_D = 0;  // simplifying assumptions that hold
   std::string how;
 };

@@ -49,8 +49,8 @@ LocalDaeOrders index_two_conditions(const RosenbrockTableau& tableau, int most) 
   const RoundedCoefficients beta(of_beta), alpha(of_alpha), W(inverse(of_beta.A, of_beta.A_error, of_beta));
   DaeWeights weights{.b = &beta};
   const DaeWeights::Operator alone{&beta, "beta", "beta(1)"}, beside{&alpha, "alpha", "c"};
-  weights.at(Vertex::y, Vertex::y) = weights.at(Vertex::y, Vertex::z) = weights.at(Vertex::z, Vertex::y) = {alone,
-                                                                                                          beside};
+  weights.at(Vertex::y, Vertex::y) = weights.at(Vertex::y, Vertex::z) =
+      weights.at(Vertex::z, Vertex::y) = {alone, beside};
   weights.of_root(Vertex::z) = {{&W, "W"}, {&W, "W"}};
   DaeConditionSearch search(2, weights, Trees::all);
   return {search.of(Vertex::y, most), without_last_chains(search, most), search.of(Vertex::z, most)};
@@ -58,7 +58,8 @@ LocalDaeOrders index_two_conditions(const RosenbrockTableau& tableau, int most) 
 
 std::vector<DaeOrders> dae_orders(const RosenbrockTableau& tableau, const RosenbrockOrders& orders) {
   const Real100 R = rosenbrock_at_infinity(tableau, false);
-  return {on_index_one(orders, R), on_index_two(tableau, orders.ordinary, R),
+  return {on_index_one(orders, R),
+          on_index_two(tableau, orders.ordinary, R),
           {.index = 3, .how = "refused: steps have order 1 and are limited by the constraints"}};
 }
 

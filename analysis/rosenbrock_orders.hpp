@@ -1,7 +1,7 @@
 // Orders of Rosenbrock methods on differential-algebraic systems, from trees.
 //
-// On index 1 the conditions are those of rosenbrock_conditions.hpp. On index 2, y' = f(y, z), 0 = g(y), with v_i = y_n +
-// sum_j alpha_ij k_j, w_i = z_n + sum_j alpha_ij l_j,
+// On index 1 the conditions are those of rosenbrock_conditions.hpp. On index 2, y' = f(y, z), 0 = g(y), with v_i = y_n
+// + sum_j alpha_ij k_j, w_i = z_n + sum_j alpha_ij l_j,
 //
 //   k_i = h f(v_i, w_i) + h f_y sum_j gamma_ij k_j + h f_z sum_j gamma_ij l_j,   0 = g(v_i) + g_y sum_j gamma_ij k_j.
 //
@@ -14,8 +14,8 @@
 //
 // From local to global errors: a step leaves R = 1 - b^T W 1 times of g(y_n) and of an error of z, as of Runge-Kutta
 // methods, and an error dz of z_n changes y_(n+1) by O(h^2 dz + h dz^2), because increments of z make up for it in what
-// is linear in z. So for |R| < 1 the order of z is q if its local error is O(h^q), that of y at least min(p, q + 1, 2 q)
-// for a local error O(h^(p+1)), where trees [u]_y of the last order need not hold [HLR89, Chap. 4, for Runge-Kutta].
+// is linear in z. So for |R| < 1 the order of z is q if its local error is O(h^q), that of y at least min(p, q + 1, 2
+// q) for a local error O(h^(p+1)), where trees [u]_y of the last order need not hold [HLR89, Chap. 4, for Runge-Kutta].
 // The condition of order 2, b^T W^2 c^2 = 2, is that of [LR90].
 //
 // [HLR89] Hairer, Lubich, Roche, The numerical solution of differential-algebraic systems by Runge-Kutta methods, LNM

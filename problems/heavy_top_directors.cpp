@@ -116,7 +116,9 @@ struct HeavyTopDirectors {
   }
 
  private:
-  static Vector3 vector(const Expressions& list, std::size_t k) { return {list[3 * k], list[3 * k + 1], list[3 * k + 2]}; }
+  static Vector3 vector(const Expressions& list, std::size_t k) {
+    return {list[3 * k], list[3 * k + 1], list[3 * k + 2]};
+  }
   void start(Recording& r) const {
     const Matrix3 R0 = turn_about(0, inclination);
     const Vector3 d3 = column(R0, 2), omega = Vector3{0, 0, precession} + Expression(spin) * d3;

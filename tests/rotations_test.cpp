@@ -143,7 +143,10 @@ TEST(StartOfARotation, IsRefusedWithItsResidualWhereItIsNone) {
             "no rotation: R^T R - I has an entry 0.001; allowed: 1e-9, which is put right");
   EXPECT_EQ(input_error_of([&] { quaternion_of_matrix(diagonal(1, 1, -1)); }),
             "no rotation but a reflection: the determinant is -1");
-  EXPECT_EQ(input_error_of([&] { unit_quaternion({0, 0, 0, 0}); }), "no rotation: all entries of the quaternion are zero");
+  EXPECT_EQ(input_error_of([&] {
+              unit_quaternion({0, 0, 0, 0});
+            }),
+            "no rotation: all entries of the quaternion are zero");
   EXPECT_EQ(input_error_of([&] { quaternion_of_axis({0, 0, 0}, 1); }), "no rotation: all entries of the axis are zero");
 }
 
@@ -211,8 +214,8 @@ TYPED_TEST(HeavyTopOnGroups, AsABodyWithPlaceInSpace) {
   Q << -lie::cross(this->omega, lie::Vector3<T>(this->J * this->omega)), this->m * this->gravity;
   EXPECT_LT(largest(top.Q - Q), this->tolerance());
   // (R^T x)'' at rest in v': Omega x (Omega x R^T x) - 2 Omega x R^T u.
-  const lie::Vector3<T> Z = lie::cross(this->omega, lie::cross(this->omega, in_body)) -
-                            T(2) * lie::cross(this->omega, along);
+  const lie::Vector3<T> Z =
+      lie::cross(this->omega, lie::cross(this->omega, in_body)) - T(2) * lie::cross(this->omega, along);
   EXPECT_LT(largest(top.h - Z), this->tolerance());
 }
 
@@ -278,22 +281,24 @@ TEST_P(StandardMethods, TurnTheSlowTopThroughManyBases) {
   EXPECT_LT((found - place).norm(), x.tolerance + digits_of_slow_end);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    OfAllKinds, StandardMethods,
-    testing::Values(StandardRun{"so3", "index-1", "runge-kutta:tableau=dormand-prince"},
-                    StandardRun{"so3", "index-1", "radau-iia"}, StandardRun{"so3", "index-1", "bdf", {{"rtol", "1e-9"}}, 1e-5},
-                    StandardRun{"so3", "index-1", "rosenbrock", {{"rtol", "1e-8"}}, 1e-5},
-                    StandardRun{"so3", "index-1", "extrapolation"},
-                    StandardRun{"so3", "index-1", "gauss:s=3", {{"h", "1/200"}}},
-                    StandardRun{"so3xr3", "ggl", "radau-iia"}, StandardRun{"se3", "index-2", "radau-iia"},
-                    StandardRun{"se3", "index-3", "bdf", {{"h", "1/2000"}}, 1e-5},
-                    StandardRun{"so3xr3", "index-3", "generalized-alpha", {{"h", "1/4000"}}, 1e-5},
-                    StandardRun{"se3", "index-3", "generalized-alpha", {{"h", "1/4000"}}, 1e-5},
-                    StandardRun{"so3xr3", "null-space", "runge-kutta:tableau=dormand-prince"},
-                    StandardRun{"se3", "projected", "runge-kutta:tableau=dormand-prince"}),
-    [](const auto& info) {
-      return test_name_of(std::string(info.param.description) + "_" + info.param.formulation + "_" + info.param.method);
-    });
+INSTANTIATE_TEST_SUITE_P(OfAllKinds, StandardMethods,
+                         testing::Values(StandardRun{"so3", "index-1", "runge-kutta:tableau=dormand-prince"},
+                                         StandardRun{"so3", "index-1", "radau-iia"},
+                                         StandardRun{"so3", "index-1", "bdf", {{"rtol", "1e-9"}}, 1e-5},
+                                         StandardRun{"so3", "index-1", "rosenbrock", {{"rtol", "1e-8"}}, 1e-5},
+                                         StandardRun{"so3", "index-1", "extrapolation"},
+                                         StandardRun{"so3", "index-1", "gauss:s=3", {{"h", "1/200"}}},
+                                         StandardRun{"so3xr3", "ggl", "radau-iia"},
+                                         StandardRun{"se3", "index-2", "radau-iia"},
+                                         StandardRun{"se3", "index-3", "bdf", {{"h", "1/2000"}}, 1e-5},
+                                         StandardRun{"so3xr3", "index-3", "generalized-alpha", {{"h", "1/4000"}}, 1e-5},
+                                         StandardRun{"se3", "index-3", "generalized-alpha", {{"h", "1/4000"}}, 1e-5},
+                                         StandardRun{"so3xr3", "null-space", "runge-kutta:tableau=dormand-prince"},
+                                         StandardRun{"se3", "projected", "runge-kutta:tableau=dormand-prince"}),
+                         [](const auto& info) {
+                           return test_name_of(std::string(info.param.description) + "_" + info.param.formulation +
+                                               "_" + info.param.method);
+                         });
 
 // Steps of a run that is told their number are not moved by bases.
 TEST(Bases, LeaveTheGridOfConstantSteps) {
@@ -323,8 +328,10 @@ INSTANTIATE_TEST_SUITE_P(Fixed, OrderThroughBases,
 TEST(Bases, AreNoPartOfWhatARunLeavesToTheNext) {
   const Json whole = run_to_end({{"problem", {{"name", "rigid-body"}}}, {"rtol", "1e-12"}, {"t_end", "4"}});
   const Json half = run_to_end({{"problem", {{"name", "rigid-body"}}}, {"rtol", "1e-12"}, {"t_end", "2"}});
-  const Json other = run_to_end(
-      {{"problem", {{"name", "rigid-body"}}}, {"rtol", "1e-12"}, {"t_end", "2"}, {"start", {{"q", half["q"]}, {"v", half["v"]}}}});
+  const Json other = run_to_end({{"problem", {{"name", "rigid-body"}}},
+                                 {"rtol", "1e-12"},
+                                 {"t_end", "2"},
+                                 {"start", {{"q", half["q"]}, {"v", half["v"]}}}});
   EXPECT_LT(angle_between(vector_in(whole["q"]), vector_in(other["q"])), 1e-9);
   EXPECT_LT((vector_in(whole["v"]) - vector_in(other["v"])).norm(), 1e-9);
 }
@@ -333,12 +340,20 @@ TEST(Bases, AreNoPartOfWhatARunLeavesToTheNext) {
 TEST(HeavyTops, AreTheSameInAllDescriptions) {
   const Json directors = {{"name", "heavy-top-directors"}, {"inclination", "-pi/3"}, {"spin", "100"}};
   // Omega of axes whose second one is the axis: (0, spin + precession cos, precession sin).
-  Json body = {{"name", "heavy-top-so3"},        {"mass", "9*pi/40"},  {"distance", "3/40"},
-               {"transverse_inertia", "27*pi/160000"}, {"axial_inertia", "27*pi/160000"}, {"elevation", "pi/6"},
-               {"omega_y", "105"},                {"omega_z", "10*cos(pi/6)"}};
+  Json body = {{"name", "heavy-top-so3"},
+               {"mass", "9*pi/40"},
+               {"distance", "3/40"},
+               {"transverse_inertia", "27*pi/160000"},
+               {"axial_inertia", "27*pi/160000"},
+               {"elevation", "pi/6"},
+               {"omega_y", "105"},
+               {"omega_z", "10*cos(pi/6)"}};
   const auto height = [](Json problem, const char* formulation) {
-    const Json spec = {{"problem", std::move(problem)}, {"formulation", formulation}, {"method", "radau-iia"},
-                       {"rtol", "1e-12"},               {"t_end", "1/10"}};
+    const Json spec = {{"problem", std::move(problem)},
+                       {"formulation", formulation},
+                       {"method", "radau-iia"},
+                       {"rtol", "1e-12"},
+                       {"t_end", "1/10"}};
     return run_to_end(spec)["q"];
   };
   const Json wanted = height(directors, "ggl");
@@ -346,8 +361,7 @@ TEST(HeavyTops, AreTheSameInAllDescriptions) {
     SCOPED_TRACE(description);
     body["description"] = description;
     const Json q = height(body, "ggl");
-    for (int i = 0; i < 3; ++i)
-      EXPECT_NEAR(q[3 + i].get<double>(), wanted[i].get<double>(), 1e-9) << i;
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(q[3 + i].get<double>(), wanted[i].get<double>(), 1e-9) << i;
   }
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/coefficient_document.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
@@ -331,7 +332,11 @@ std::vector<TableauCheck>& tableau_checks() {
   return checks;
 }
 
-bool is_tableau(const Json& json) { return json.contains("A") || json.contains("b"); }
+bool is_tableau(const Json& json) {
+  const CoefficientKind kind = coefficient_kind(json);
+  if (kind != CoefficientKind::none && kind != CoefficientKind::runge_kutta) return false;
+  return json.contains("A") || json.contains("b");
+}
 
 Tableau tableau_from_json(const Json& json, const std::string& where) {
   check_keys(json, where);

@@ -4,14 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <vector>
 
 #include "core/base/exact.hpp"
-#include "core/base/json_file.hpp"
 #include "core/base/options.hpp"
-#include "core/base/paths.hpp"
+#include "core/integration/method_documents.hpp"
 
 namespace daelab {
 namespace {
@@ -155,20 +153,10 @@ CompositionScheme composition_scheme_from_json(const Json& json, const std::stri
 }
 
 CompositionScheme composition_scheme(const std::string& name, const std::string& where) {
-  const auto read = [](const std::string& path) {
-    return composition_scheme_from_json(read_json_file(path), path + ": ");
-  };
-  if (name.starts_with("@")) {
-    require_copy(name.substr(1));
-    return read(name.substr(1));
-  }
-  std::vector<std::string> known;
-  for (const std::string& file : json_files_below(project_path("methods/geometric"))) {
-    known.push_back(std::filesystem::path(file).stem().string());
-    if (known.back() == name) return read(file);
-  }
-  throw InputError(where, fmt::format("no composition '{}'; known: {}, or @file.json{}", name, fmt::join(known, ", "),
-                                      did_you_mean(name, known)));
+  const auto has_weights = [](const Json& json) { return json.is_object() && json.contains("weights"); };
+  // A file of the user's own is read whatever it has, so that what is missing is said.
+  const NamedDocument found = document_by_name(name, "methods/geometric", has_weights, "composition", where);
+  return composition_scheme_from_json(found.json, found.where);
 }
 
 }  // namespace daelab

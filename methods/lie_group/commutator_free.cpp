@@ -2,6 +2,7 @@
 // out. methods/lie_group/commutator_free_tableau.hpp has equations and sources.
 #include <cmath>
 
+#include "core/base/coefficient_document.hpp"
 #include "core/integration/constrained_method.hpp"
 #include "core/integration/method_documents.hpp"
 #include "methods/lie_group/commutator_free_tableau.hpp"
@@ -95,7 +96,8 @@ class CommutatorFreeMethod final : public ConstrainedMethod {
 };
 
 const bool commutator_free_documents_are_methods = [] {
-  accept_method_documents(is_commutator_free, method_of_document<CommutatorFreeMethod, commutator_free_from_json>);
+  accept_method_documents(holds<CoefficientKind::exponentials>,
+                          method_of_document<CommutatorFreeMethod, commutator_free_from_json>);
   return true;
 }();
 

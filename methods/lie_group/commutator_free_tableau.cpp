@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/coefficient_document.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
 
@@ -195,8 +194,6 @@ LieOrderDefect lie_order_defect(const CommutatorFreeTableau& tableau, int highes
   }
   return found;
 }
-
-bool is_commutator_free(const Json& json) { return holds_exponentials(json); }
 
 CommutatorFreeTableau commutator_free_from_json(const Json& json, const std::string& where) {
   CommutatorFreeDocument document;

@@ -48,9 +48,6 @@ struct LieOrderDefect {
 };
 LieOrderDefect lie_order_defect(const CommutatorFreeTableau& tableau, int highest, const Real100& tolerance);
 
-/// Whether a method's document is one: it has lists of exponentials.
-bool is_commutator_free(const Json& json);
-
 /// Reads {"name", "exponentials", "step", "order", "source"?, "summary"?}: a list of products for each stage, and that
 /// of the step. Rows may be shorter than the number of slopes they may use; numbers as in other tableaus. Throws
 /// InputError with the place: a row that uses its own stage or a later one, and a claimed order that does not hold.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/coefficient_document.hpp"
+#include "core/base/coefficient_lists.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/input_error.hpp"
 #include "core/integration/method_documents.hpp"
@@ -17,15 +18,12 @@ const std::vector<std::string> known_keys{
     "name",    "summary",      "source",      "aliases", "order", "embedded_order", "index_1_order",
     "w_order", "dense_output", "dense_order", "alpha",   "gamma", "weights",        "embedded_weights"};
 
-// Decimals of so many places are rounded ones.
-constexpr int surely_rounded = 14;
-
 // Entries of the document, each with its place in errors.
 class Reader {
  public:
   Reader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {}
 
-  int digits() const { return digits_; }
+  int digits() const { return lists_.digits(); }
   bool has(const char* key) const { return json_.contains(key); }
   std::string at(const std::string& key) const { return where_ + "/" + key; }
 
@@ -58,40 +56,16 @@ class Reader {
     if (!has(key)) throw InputError(at(key), "is missing");
     return json_[key];
   }
-  /// `size`: of the tableau; 0: any.
-  Vector<Real100> vector(const Json& json, const std::string& pointer, std::size_t size) {
-    if (!json.is_array())
-      throw InputError(pointer, fmt::format("expected a list of numbers, found {}", json.type_name()));
-    if (json.size() != size)
-      throw InputError(pointer,
-                       fmt::format("has {} entries, must have {}: alpha has {} rows", json.size(), size, size));
-    Vector<Real100> result(static_cast<Index>(size));
-    for (std::size_t i = 0; i < size; ++i) {
-      const Exact number = exact_from_json(json[i], fmt::format("{}/{}", pointer, i));
-      result[static_cast<Index>(i)] = number.value();
-      if (const auto places = decimal_places(number.text()); places && *places >= surely_rounded)
-        digits_ = digits_ == 0 ? *places : std::min(digits_, *places);
-    }
-    return result;
-  }
-  Vector<Real100> vector(const char* key, std::size_t size) { return vector(required(key), at(key), size); }
+  Vector<Real100> vector(const char* key, std::size_t size) { return lists_.vector(required(key), at(key), size); }
   /// `rows`: 0 for any number.
   Matrix<Real100> matrix(const char* key, std::size_t rows, std::size_t columns) {
-    const Json& json = required(key);
-    if (!json.is_array() || json.empty()) throw InputError(at(key), "expected a list of rows, at least one");
-    if (rows == 0) rows = json.size();
-    if (json.size() != rows)
-      throw InputError(at(key), fmt::format("has {} rows, must have {} as alpha has", json.size(), rows));
-    Matrix<Real100> result(static_cast<Index>(rows), static_cast<Index>(columns));
-    for (std::size_t i = 0; i < rows; ++i)
-      result.row(static_cast<Index>(i)) = vector(json[i], fmt::format("{}/{}", at(key), i), columns).transpose();
-    return result;
+    return lists_.matrix(required(key), at(key), rows, columns);
   }
 
  private:
   const Json& json_;
   std::string where_;
-  int digits_ = 0;
+  CoefficientLists lists_{"alpha"};
 };
 
 // Stage by stage with one factorisation: alpha is strictly lower triangular, gamma has one diagonal entry.
@@ -114,7 +88,8 @@ void check_triangles(const RosenbrockTableau& t, const Reader& reader) {
 }
 
 const bool documents_are_methods = [] {
-  accept_method_documents(is_rosenbrock_tableau, method_of_document<RosenbrockMethod, rosenbrock_from_json>);
+  accept_method_documents(holds<CoefficientKind::rosenbrock>,
+                          method_of_document<RosenbrockMethod, rosenbrock_from_json>);
   return true;
 }();
 
@@ -123,10 +98,6 @@ const bool documents_are_methods = [] {
 std::vector<RosenbrockCheck>& rosenbrock_checks() {
   static std::vector<RosenbrockCheck> checks;
   return checks;
-}
-
-bool is_rosenbrock_tableau(const Json& json) {
-  return holds_coefficients(json) && !is_tableau(json) && !holds_exponentials(json);
 }
 
 RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where) {

@@ -17,8 +17,6 @@ using RosenbrockCheck = void (*)(const RosenbrockTableau& tableau, const std::st
 /// Tests that higher floors add (analysis: the claimed orders).
 std::vector<RosenbrockCheck>& rosenbrock_checks();
 
-bool is_rosenbrock_tableau(const Json& json);
-
 /// Reads {"name", "alpha", "gamma", "weights", "embedded_weights"?, "order"?, "embedded_order"?, "index_1_order"?,
 /// "w_order"?, "dense_output"?, "dense_order"?, "summary"?, "source"?, "aliases"?}, entries as exact texts or numbers.
 /// Decimals of 14 places and more are rounded to them. Throws InputError with the JSON pointer, which `where` prefixes,

@@ -1,0 +1,33 @@
+// Lists of coefficients in JSON documents, exact or rounded, with their places in errors.
+#pragma once
+
+#include <string>
+
+#include "core/base/json.hpp"
+#include "core/base/scalar.hpp"
+
+namespace daelab {
+
+/// Reads vectors and matrices of exact numbers. Decimals of 14 places and more are rounded ones.
+class CoefficientLists {
+ public:
+  /// `leading`: the list whose rows the others must have as many entries as.
+  explicit CoefficientLists(std::string leading) : leading_(std::move(leading)) {}
+
+  /// Throws InputError under `pointer` for what is no list of so many numbers.
+  Vector<Real100> vector(const Json& json, const std::string& pointer, std::size_t size);
+  /// `rows`: 0 for any number.
+  Matrix<Real100> matrix(const Json& json, const std::string& pointer, std::size_t rows, std::size_t columns);
+
+  /// To which the weakest number so far is given; 0: all are exact.
+  int digits() const { return digits_; }
+  /// How far all numbers so far may be off together, one unit of the last place each.
+  const Real100& error() const { return error_; }
+
+ private:
+  std::string leading_;
+  int digits_ = 0;
+  Real100 error_{0};
+};
+
+}  // namespace daelab

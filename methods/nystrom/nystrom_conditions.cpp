@@ -1,0 +1,216 @@
+#include "methods/nystrom/nystrom_conditions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <vector>
+
+#include "core/base/exact.hpp"
+
+namespace daelab {
+namespace {
+
+enum class Branching { time, position, velocity };
+
+struct Branch {
+  Branching kind;
+  std::size_t tree;  // among those of its order; of time: none
+  int tree_order, order;
+};
+
+struct Tree {
+  std::vector<Branch> branches;
+  Real100 exact;  // times theta^(order - 1)
+  int order;
+};
+
+// Trees of every order up to one, with branches of some kinds.
+class Trees {
+ public:
+  Trees(int highest, std::vector<Branching> kinds) : kinds_(std::move(kinds)) {
+    for (int order = 1; order <= highest; ++order) {
+      trees_.emplace_back();
+      std::vector<Branch> chosen;
+      add(order, order - 1, branches_below(order), 0, chosen);
+    }
+  }
+  const std::vector<Tree>& of(int order) const { return trees_[static_cast<std::size_t>(order - 1)]; }
+  const Tree& at(const Branch& branch) const { return of(branch.tree_order)[branch.tree]; }
+
+ private:
+  // All with an order below that of the tree, which are known by then.
+  std::vector<Branch> branches_below(int order) const {
+    std::vector<Branch> all;
+    for (const Branching kind : kinds_) {
+      if (kind == Branching::time) {
+        all.push_back({kind, 0, 0, 1});
+        continue;
+      }
+      const int more = kind == Branching::position ? 1 : 0;
+      for (int below = 1; below + more < order; ++below)
+        for (std::size_t i = 0; i < of(below).size(); ++i) all.push_back({kind, i, below, below + more});
+    }
+    return all;
+  }
+  // Multisets of them whose orders sum up to `rest`.
+  void add(int order, int rest, const std::vector<Branch>& all, std::size_t first, std::vector<Branch>& chosen) {
+    if (rest == 0) trees_.back().push_back({chosen, exact(chosen), order});
+    for (std::size_t i = first; i < all.size(); ++i) {
+      if (all[i].order > rest) continue;
+      chosen.push_back(all[i]);
+      add(order, rest - all[i].order, all, i, chosen);
+      chosen.pop_back();
+    }
+  }
+  Real100 exact(const std::vector<Branch>& branches) const {
+    Real100 product(1);
+    for (const Branch& branch : branches) {
+      const Real100 order(branch.tree_order);
+      if (branch.kind != Branching::time) product *= at(branch).exact / order;
+      if (branch.kind == Branching::position) product /= order + 1;
+    }
+    return product;
+  }
+
+  std::vector<Branching> kinds_;
+  std::vector<std::vector<Tree>> trees_;
+};
+
+struct Named {
+  const Matrix<Real100>* matrix;
+  std::string name;
+};
+
+// Weights of trees at the stages, and how they are written. What a branch multiplies by depends on the colour of its
+// root; where colours do not alternate both are the same.
+class StageWeights {
+ public:
+  StageWeights(const Trees& trees, const Vector<Real100>& c, Named position, std::array<Named, 2> velocity)
+      : trees_(trees), c_(c), position_(std::move(position)), velocity_(std::move(velocity)) {}
+
+  Vector<Real100> of(const Tree& tree, int colour) const {
+    Vector<Real100> product = Vector<Real100>::Ones(c_.size());
+    for (const Branch& branch : tree.branches) {
+      if (branch.kind == Branching::time)
+        product = product.cwiseProduct(c_).eval();
+      else
+        product = product.cwiseProduct(*matrix(branch, colour).matrix * of(trees_.at(branch), 1 - colour)).eval();
+    }
+    return product;
+  }
+  std::string text(const Tree& tree, int colour) const {
+    if (tree.branches.empty()) return "1";
+    std::vector<std::string> factors;
+    for (const Branch& branch : tree.branches)
+      factors.push_back(branch.kind == Branching::time
+                            ? "c"
+                            : fmt::format("({} {})", matrix(branch, colour).name, text(trees_.at(branch), 1 - colour)));
+    return factors.size() == 1 ? factors.front() : fmt::format("({})", fmt::join(factors, " "));
+  }
+
+ private:
+  const Named& matrix(const Branch& branch, int colour) const {
+    return branch.kind == Branching::position ? position_ : velocity_[static_cast<std::size_t>(colour)];
+  }
+  const Trees& trees_;
+  const Vector<Real100>& c_;
+  Named position_;
+  std::array<Named, 2> velocity_;
+};
+
+struct Weights {
+  const Vector<Real100>* b;
+  std::string name;
+};
+
+// Takes the condition b^T weights = exact of this order where it is off by more.
+void compare(const StageWeights& stages, const Tree& tree, int colour, const Weights& weights, const Real100& exact,
+             int order, const Real100& zero, NystromDefect& worst) {
+  const Real100 residual = weights.b->dot(stages.of(tree, colour)) - exact;
+  if (abs(residual) <= zero || abs(residual) <= abs(worst.residual)) return;
+  worst = {order, fmt::format("{} {} = {}", weights.name, stages.text(tree, colour), fraction_or_decimal(exact)),
+           residual};
+}
+
+bool holds(const Real100& x, const NystromTableau& t) { return abs(x) <= t.error; }
+
+std::string off(const char* what, Index i, Index j, const Real100& residual) {
+  return fmt::format("{} is off for i = {}, j = {} by {}", what, i, j, to_text(residual, 3));
+}
+
+}  // namespace
+
+NystromDefect nystrom_defect(const NystromTableau& t, int highest, bool velocities, NystromWeights which) {
+  std::vector<Branching> kinds{Branching::time, Branching::position};
+  if (velocities) kinds.push_back(Branching::velocity);
+  const Trees trees(highest, kinds);
+  const bool embedded = which == NystromWeights::embedded;
+  const char* suffix = embedded ? "_embedded" : "";
+  const Weights v{embedded ? &t.b_embedded : &t.b, t.pair ? "b_hat^T" : fmt::format("b{}^T", suffix)},
+      q{embedded ? &t.b_bar_embedded : &t.b_bar, t.pair ? "b^T A_hat" : fmt::format("b_bar{}^T", suffix)};
+  const Named of_velocities{&t.A, t.pair ? "A_hat" : "A"};
+  const StageWeights stages(trees, t.c, {&t.A_bar, t.pair ? "A A_hat" : "A_bar"}, {of_velocities, of_velocities});
+  NystromDefect worst;
+  for (int order = 1; order <= highest && worst.order == 0; ++order) {
+    for (const Tree& tree : trees.of(order)) compare(stages, tree, 0, v, tree.exact / order, order, t.error, worst);
+    if (order == 1) continue;
+    for (const Tree& tree : trees.of(order - 1))
+      compare(stages, tree, 0, q, tree.exact / ((order - 1) * order), order, t.error, worst);
+  }
+  return worst;
+}
+
+NystromDefect separable_defect(const NystromTableau& t, int highest) {
+  const PartitionedPair& pair = t.pair.value();
+  const Trees trees(highest, {Branching::velocity});
+  const StageWeights stages(trees, t.c, {nullptr, ""}, {Named{&pair.A_hat, "A_hat"}, Named{&pair.A, "A"}});
+  NystromDefect worst;
+  for (int order = 1; order <= highest && worst.order == 0; ++order)
+    for (const Tree& tree : trees.of(order)) {
+      compare(stages, tree, 0, {&pair.b, "b^T"}, tree.exact / order, order, t.error, worst);
+      compare(stages, tree, 1, {&pair.b_hat, "b_hat^T"}, tree.exact / order, order, t.error, worst);
+    }
+  return worst;
+}
+
+std::string symplectic_defect(const NystromTableau& t) {
+  for (Index i = 0; i < t.stages(); ++i) {
+    for (Index j = 0; j < t.stages(); ++j) {
+      Real100 residual;
+      if (t.pair)
+        residual =
+            t.pair->b[i] * t.pair->A_hat(i, j) + t.pair->b_hat[j] * t.pair->A(j, i) - t.pair->b[i] * t.pair->b_hat[j];
+      else
+        residual = t.b[i] * (t.b_bar[j] - t.A_bar(i, j)) - t.b[j] * (t.b_bar[i] - t.A_bar(j, i));
+      if (!holds(residual, t))
+        return off(t.pair ? "b_i A_hat_ij + b_hat_j A_ji = b_i b_hat_j"
+                          : "b_i (b_bar_j - A_bar_ij) = b_j (b_bar_i - A_bar_ji)",
+                   i, j, residual);
+    }
+    const Real100 residual = t.b_bar[i] - t.b[i] * (1 - t.c[i]);
+    if (!t.pair && !holds(residual, t)) return off("b_bar_i = b_i (1 - c_i)", i, i, residual);
+  }
+  return "";
+}
+
+std::string symmetry_defect(const NystromTableau& t) {
+  const Index last = t.stages() - 1;
+  for (Index i = 0; i <= last; ++i) {
+    const Real100 node = t.c[i] + t.c[last - i] - 1, weight = t.b[i] - t.b[last - i],
+                  of_q = t.b_bar[i] + t.b_bar[last - i] - t.b[i];
+    if (!holds(node, t)) return off("c_i + c_j = 1", i, last - i, node);
+    if (!holds(weight, t)) return off(t.pair ? "b_hat_i = b_hat_j" : "b_i = b_j", i, last - i, weight);
+    if (!holds(of_q, t)) return off("b_bar_i + b_bar_j = b_i", i, last - i, of_q);
+    for (Index j = 0; j <= last; ++j) {
+      const Real100 residual = t.A_bar(last - i, last - j) - t.A_bar(i, j) + t.b_bar[j] - (1 - t.c[i]) * t.b[j];
+      if (!holds(residual, t)) return off("A_bar is that of the adjoint method: row i, column j", i, j, residual);
+      if (!t.takes_velocities) continue;
+      const Real100 of_v = t.A(last - i, last - j) + t.A(i, j) - t.b[j];
+      if (!holds(of_v, t)) return off("A of velocities is that of the adjoint method: row i, column j", i, j, of_v);
+    }
+  }
+  return "";
+}
+
+}  // namespace daelab

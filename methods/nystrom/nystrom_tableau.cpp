@@ -1,0 +1,209 @@
+#include "methods/nystrom/nystrom_tableau.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/coefficient_lists.hpp"
+#include "core/base/options.hpp"
+#include "methods/nystrom/nystrom_conditions.hpp"
+
+namespace daelab {
+namespace {
+
+// What documents of both kinds say beside their coefficients.
+struct Heading {
+  std::string name, summary, source;
+  std::vector<std::string> aliases;
+  int order = 0;
+  Json symplectic, symmetric;
+
+  std::vector<Option> list() {
+    return {option("name", name, "what records and errors call it"),
+            option("summary", summary, "what it is"),
+            option("source", source, "where it is from"),
+            option("aliases", aliases, "other names"),
+            option("order", order, "on q'' = f(t, q)", between(1, highest_nystrom_order)),
+            option("symplectic", symplectic, "claimed", {{"type", "boolean"}}),
+            option("symmetric", symmetric, "claimed", {{"type", "boolean"}})};
+  }
+  NystromClaims claims(const std::string& where) const {
+    return {claim(symplectic, where + "/symplectic"), claim(symmetric, where + "/symmetric")};
+  }
+
+ private:
+  static std::optional<bool> claim(const Json& json, const std::string& where) {
+    if (json.is_null()) return std::nullopt;
+    if (!json.is_boolean()) throw InputError(where, fmt::format("must be true or false, found {}", json.dump()));
+    return json.get<bool>();
+  }
+};
+
+Options with(std::vector<Option> list, std::initializer_list<Option> more) {
+  list.insert(list.end(), more);
+  return list;
+}
+
+Option coefficients(const char* name, Json& member) {
+  return option(name, member, "numbers as exact texts", {{"type", "array"}});
+}
+
+void require(const Json& json, std::initializer_list<const char*> keys, const std::string& where) {
+  for (const char* key : keys)
+    if (!json.contains(key)) throw InputError(where + "/" + key, "is missing");
+}
+
+std::size_t rows(const Json& json) { return json.is_array() ? json.size() : 0; }
+
+struct NystromDocument : Heading {
+  Json c, A_bar, A, b_bar, b, b_bar_embedded, b_embedded;
+  int embedded_order = 0;
+  Options options() {
+    return with(
+        list(),
+        {coefficients("c", c), coefficients("A_bar", A_bar), coefficients("A", A), coefficients("b_bar", b_bar),
+         coefficients("b", b), coefficients("b_bar_embedded", b_bar_embedded), coefficients("b_embedded", b_embedded),
+         option("embedded_order", embedded_order, "of the embedded weights", between(1, highest_nystrom_order))});
+  }
+};
+
+struct HalfDocument {
+  Json A, b;
+  Options options() { return {coefficients("A", A), coefficients("b", b)}; }
+};
+
+struct PartitionedDocument : Heading {
+  HalfDocument positions, velocities;
+  Json kicks, drifts;
+  int separable_order = 0;
+  Options options() {
+    return with(
+        list(),
+        {option("positions", positions, "A and b of q' = v"), option("velocities", velocities, "A and b of v' = f"),
+         coefficients("kicks", kicks), coefficients("drifts", drifts),
+         option("separable_order", separable_order, "on q' = f(p), p' = g(q)", between(1, highest_nystrom_order))});
+  }
+};
+
+void take(const Heading& heading, const CoefficientLists& lists, NystromTableau& t) {
+  t.name = heading.name, t.source = heading.source, t.order = heading.order;
+  t.digits = lists.digits(), t.error += lists.error();
+}
+
+PartitionedPair pair_of_halves(const PartitionedDocument& document, const std::string& where, CoefficientLists& lists) {
+  const std::string q = where + "/positions", v = where + "/velocities";
+  const std::size_t s = rows(document.positions.A);
+  return {lists.matrix(document.positions.A, q + "/A", s, s), lists.matrix(document.velocities.A, v + "/A", s, s),
+          lists.vector(document.positions.b, q + "/b", s), lists.vector(document.velocities.b, v + "/b", s)};
+}
+
+// The velocity of stage i has kicks 1 to i, and its position the drifts before.
+PartitionedPair pair_of_splitting(const PartitionedDocument& document, const std::string& where,
+                                  CoefficientLists& lists) {
+  const std::size_t s = rows(document.kicks), given = rows(document.drifts);
+  if (s == 0) throw InputError(where + "/kicks", "must have at least one number");
+  if (given != s && given + 1 != s)
+    throw InputError(
+        where + "/drifts",
+        fmt::format("has {} entries, must have {} as kicks has, or one less if the step ends with a kick", given, s));
+  PartitionedPair pair;
+  pair.b_hat = lists.vector(document.kicks, where + "/kicks", s);
+  pair.b.setZero(static_cast<Index>(s));
+  pair.b.head(static_cast<Index>(given)) = lists.vector(document.drifts, where + "/drifts", given);
+  pair.A.setZero(pair.b.size(), pair.b.size()), pair.A_hat = pair.A;
+  for (Index i = 0; i < pair.b.size(); ++i) {
+    pair.A.row(i).head(i) = pair.b.head(i).transpose();
+    pair.A_hat.row(i).head(i + 1) = pair.b_hat.head(i + 1).transpose();
+  }
+  return pair;
+}
+
+void refuse(const NystromDefect& defect, int claimed, const std::string& equations, const std::string& where) {
+  if (defect.order == 0) return;
+  throw InputError(where, fmt::format("is {}, but a condition of order {} on {} does not hold: {} is off by {}",
+                                      claimed, defect.order, equations, defect.condition, to_text(defect.residual, 3)));
+}
+
+constexpr const char* plain = "q'' = f(t, q)";
+constexpr const char* with_velocities = "q'' = f(t, q, q')";
+
+void verify_orders(NystromTableau& t, const std::string& where) {
+  // The order 1 at least: what has none is no method.
+  const int claimed = std::max(t.order, 1);
+  refuse(nystrom_defect(t, claimed, false), claimed, plain, where + "/order");
+  if (t.A.size() > 0) {
+    const NystromDefect defect = nystrom_defect(t, claimed, true);
+    if (!t.pair) refuse(defect, claimed, with_velocities, where + "/order");
+    t.takes_velocities = defect.order == 0;
+  }
+  if (t.embedded_order > 0)
+    refuse(nystrom_defect(t, t.embedded_order, t.takes_velocities, NystromWeights::embedded), t.embedded_order,
+           t.takes_velocities ? with_velocities : plain, where + "/embedded_order");
+  if (t.separable_order > 0)
+    refuse(separable_defect(t, t.separable_order), t.separable_order, "q' = f(p), p' = g(q)",
+           where + "/separable_order");
+}
+
+void verify_claim(const std::optional<bool>& claim, const std::string& defect, const std::string& where) {
+  if (!claim || *claim == defect.empty()) return;
+  throw InputError(where, *claim ? "is true, but " + defect : "is false, but all its conditions hold");
+}
+
+}  // namespace
+
+void verify(NystromTableau& t, const NystromClaims& claims, const std::string& where) {
+  verify_orders(t, where);
+  const std::string symplectic = symplectic_defect(t), symmetric = symmetry_defect(t);
+  t.is_symplectic = symplectic.empty(), t.is_symmetric = symmetric.empty();
+  verify_claim(claims.symplectic, symplectic, where + "/symplectic");
+  verify_claim(claims.symmetric, symmetric, where + "/symmetric");
+}
+
+NystromTableau nystrom_from_json(const Json& json, const std::string& where) {
+  NystromDocument document;
+  document.options().read(json, where);
+  require(json, {"order", "c", "A_bar", "b_bar", "b"}, where);
+  CoefficientLists lists("A_bar");
+  const std::size_t s = rows(document.A_bar);
+  const auto vector = [&](const char* key, const Json& list) { return lists.vector(list, where + "/" + key, s); };
+  NystromTableau t;
+  t.A_bar = lists.matrix(document.A_bar, where + "/A_bar", s, s);
+  if (json.contains("A")) t.A = lists.matrix(document.A, where + "/A", s, s);
+  t.c = vector("c", document.c), t.b_bar = vector("b_bar", document.b_bar), t.b = vector("b", document.b);
+  t.embedded_order = document.embedded_order;
+  if (t.embedded_order > 0 || json.contains("b_embedded") || json.contains("b_bar_embedded")) {
+    require(json, {"embedded_order", "b_bar_embedded", "b_embedded"}, where);
+    t.b_bar_embedded = vector("b_bar_embedded", document.b_bar_embedded);
+    t.b_embedded = vector("b_embedded", document.b_embedded);
+  }
+  take(document, lists, t);
+  verify(t, document.claims(where), where);
+  return t;
+}
+
+NystromTableau partitioned_from_json(const Json& json, const std::string& where) {
+  PartitionedDocument document;
+  document.options().read(json, where);
+  require(json, {"order"}, where);
+  const bool splits = json.contains("kicks") || json.contains("drifts");
+  for (const char* key : {"positions", "velocities"})
+    if (splits && json.contains(key))
+      throw InputError(where + "/" + key, "is given twice: either two tableaus, or kicks and drifts");
+  if (splits)
+    require(json, {"kicks", "drifts"}, where);
+  else
+    require(json, {"positions", "velocities"}, where);
+  CoefficientLists lists(splits ? "kicks" : "positions/A");
+  NystromTableau t;
+  t.pair = splits ? pair_of_splitting(document, where, lists) : pair_of_halves(document, where, lists);
+  const PartitionedPair& pair = *t.pair;
+  t.c = pair.A.rowwise().sum(), t.A_bar = pair.A * pair.A_hat, t.A = pair.A_hat;
+  t.b = pair.b_hat, t.b_bar = pair.A_hat.transpose() * pair.b;
+  t.separable_order = document.separable_order;
+  take(document, lists, t);
+  if (const Real100 sum = pair.b.sum() - 1; abs(sum) > t.error)
+    throw InputError(where + (splits ? "/drifts" : "/positions/b"),
+                     fmt::format("sums up to {}, must be 1 (residual {})", to_text(pair.b.sum(), 20), to_text(sum, 3)));
+  verify(t, document.claims(where), where);
+  return t;
+}
+
+}  // namespace daelab
