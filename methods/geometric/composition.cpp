@@ -4,7 +4,6 @@
 // [Yos90] Yoshida, Construction of higher order symplectic integrators, Physics Letters A 150, 1990, 262-268.
 // [HLW06] Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., Springer, 2006, Sec. V.3.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "core/integration/symmetric_method.hpp"
 #include "methods/geometric/composition_scheme.hpp"
 #include "methods/geometric/composition_stepper.hpp"
+#include "methods/geometric/symmetric_base.hpp"
 
 namespace daelab {
 namespace {
@@ -35,28 +35,6 @@ struct CompositionOptions {
 
 // Beyond this the order conditions of its tableau are no longer quick to check.
 constexpr Index most_stages = 40;
-
-bool is_symmetric(const Method& method) {
-  const auto* const known = dynamic_cast<const SymmetricMethod*>(&method);
-  return known != nullptr && known->is_symmetric();
-}
-
-std::vector<std::string> symmetric_methods() {
-  std::vector<std::string> names;
-  for (const std::string& name : Registry<Method>::instance().names())
-    if (name != CompositionOptions::name && is_symmetric(*Registry<Method>::instance().make(name, "")))
-      names.push_back(name);
-  return names;
-}
-
-std::shared_ptr<Method> symmetric_base(const Json& spec, const std::string& where) {
-  std::shared_ptr<Method> base = Registry<Method>::instance().make(spec, where);
-  if (!is_symmetric(*base))
-    throw InputError(where, fmt::format("{} is not symmetric, or not known to be, and the weights raise the order of "
-                                        "symmetric methods only: choose one of {}",
-                                        base->name(), fmt::join(symmetric_methods(), ", ")));
-  return base;
-}
 
 // The composition of a Runge-Kutta method is another one.
 Tableau composed(const Tableau& base, const CompositionScheme& scheme) {
@@ -94,7 +72,8 @@ void warn_of_digits(const CompositionScheme& scheme, Stepper<T>& stepper) {
 class CompositionMethod final : public Method, public SymmetricMethod {
  public:
   CompositionMethod(const CompositionOptions& definition, const std::string& where)
-      : base_(symmetric_base(definition.base.json(), where + "/base")),
+      : base_(symmetric_base(definition.base.json(), CompositionOptions::name,
+                             "the weights raise the order of symmetric methods only", where + "/base")),
         scheme_(composition_scheme(definition.scheme, where + "/scheme")) {}
 
 #define DAELAB_DEFINE(T)                                                                               \

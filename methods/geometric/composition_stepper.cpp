@@ -3,31 +3,25 @@
 #include <array>
 #include <utility>
 
+#include "methods/geometric/symmetric_base.hpp"
+
 namespace daelab {
 namespace {
 
 template <class T>
-class Composition final : public Stepper<T> {
+class Composition final : public DerivedStepper<T> {
  public:
   Composition(const Vector<Real100>& weights, std::unique_ptr<Stepper<T>> base)
-      : weights_(weights.cast<T>()), base_(std::move(base)) {
-    take_warnings();
-  }
+      : DerivedStepper<T>(std::move(base)), weights_(weights.cast<T>()) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     const Status status = parts(from, h, to);
-    take_counts(), take_warnings();
+    this->take_counts(), this->take_warnings();
     if (!status.ok()) return status;
     to.t = from.t + h;
     ++this->statistics_.steps;
     return {};
   }
-
-  HeldMemory make_memory() const override { return base_->make_memory(); }
-  bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
-    return base_->change_coordinates(state, change);
-  }
-  std::vector<std::string> newton_options() const override { return base_->newton_options(); }
 
  private:
   Status parts(const State<T>& from, const T& h, State<T>& to) {
@@ -36,23 +30,13 @@ class Composition final : public Stepper<T> {
     const State<T>* start = &from;
     for (Index i = 0; i <= last; ++i) {
       State<T>& end = i == last ? to : between_[static_cast<std::size_t>(i % 2)];
-      if (Status status = base_->step(*start, T(weights_[i] * h), end); !status.ok()) return status;
+      if (Status status = this->base_->step(*start, T(weights_[i] * h), end); !status.ok()) return status;
       start = &end;
     }
     return {};
   }
-  void take_counts() {
-    const long steps = this->statistics_.steps, rejected = this->statistics_.rejected,
-               failed = this->statistics_.failed;
-    this->statistics_ = base_->statistics();
-    this->statistics_.steps = steps, this->statistics_.rejected = rejected, this->statistics_.failed = failed;
-  }
-  void take_warnings() {
-    for (const Warning& warning : base_->warnings()) this->warn(warning.kind, warning.text);
-  }
 
-  Vector<T> weights_;  // (k)
-  std::unique_ptr<Stepper<T>> base_;
+  Vector<T> weights_;                // (k)
   std::array<State<T>, 2> between_;  // ends of parts
 };
 
