@@ -150,6 +150,13 @@ void set_oscillator_properties(const MethodForm& form, MethodReport& report) {
   if (oscillator) report.unconditionally_stable = unconditionally_stable(form);
 }
 
+void set_linear_form(const MethodForm& form, MethodReport& report) {
+  set_estimate(form, report);
+  set_what_is_linear(form, report);
+  set_linear_properties(form, report);
+  set_oscillator_properties(form, report);
+}
+
 // ----- JSON -----
 
 constexpr std::pair<const char*, std::optional<int> MethodReport::*> tableau_orders[] = {
@@ -288,26 +295,33 @@ void read_stability(const Json& json, MethodReport& report) {
   report.oscillator_limit = bound_from_json(json.at("oscillator_limit"));
 }
 
-}  // namespace
 
-MethodReport method_report(const Method& method) {
+MethodReport report_of(FormAnalysis& analysis) {
   MethodReport report;
-  FormAnalysis analysis(method);
   const std::optional<MethodForm> linear = linear_form(analysis.form());
-  const MethodForm& form = linear ? *linear : analysis.form();
-  report.name = method.name(), report.spec = method.spec();
   report.form = std::visit([](const auto& alternative) { return form_text(alternative); }, analysis.form());
   report.has_form = !std::holds_alternative<NoForm>(analysis.form());
   if (const Tableau* tableau = analysis.tableau()) set_orders(analysis.conditions(), tableau->digits, report);
   report.dae_orders = analysis.dae_orders();
-  set_estimate(form, report);
-  set_what_is_linear(form, report);
-  set_linear_properties(form, report);
-  set_oscillator_properties(form, report);
+  set_linear_form(linear ? *linear : analysis.form(), report);
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&analysis.form()))
     set_rosenbrock(*rosenbrock, analysis.of_rosenbrock(), report);
   if (std::holds_alternative<PairForm>(analysis.form())) set_pair(analysis.of_pair(), report);
+  return report;
+}
+
+}  // namespace
+
+MethodReport method_report(const MethodForm& form) {
+  FormAnalysis analysis(form);
+  return report_of(analysis);
+}
+
+MethodReport method_report(const Method& method) {
+  FormAnalysis analysis(method);
+  MethodReport report = report_of(analysis);
   if (const auto* nystrom = dynamic_cast<const NystromMethod*>(&method)) set_nystrom(nystrom->tableau(), report);
+  report.name = method.name(), report.spec = method.spec();
   report.dense_output = method.dense_order();
   const auto& formulations = Registry<Formulation>::instance();
   for (const std::string& name : formulations.names())

@@ -68,6 +68,9 @@ struct MethodReport {
 
 /// Never throws for a method that lacks something: the entry is empty, or the property says why it does not apply.
 MethodReport method_report(const Method& method);
+/// All of it that follows from coefficients alone, which no registered method need have: no name, no dense output, no
+/// predictions.
+MethodReport method_report(const MethodForm& form);
 
 /// As `daelab show method --json` prints it, coefficients apart. What is infinite is the text "infinite".
 void to_json(Json& json, const MethodReport& report);

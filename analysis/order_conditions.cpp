@@ -65,9 +65,13 @@ void set_simplifying_assumptions(const RoundedCoefficients& t, OrderReport& repo
 //
 //   Phi([t1 .. tm]) = A Phi(t1) * ... * A Phi(tm)  (componentwise),
 //   gamma([t1 .. tm]) = nodes * gamma(t1) * ... * gamma(tm).
+//
+// y' = f(t, y) is autonomous in (t, y), with stages c_i of t. Where these are not the sums of rows, leaves are of two
+// kinds: c, and A1 of the components of y.
 class Trees {
  public:
-  Trees(const RoundedCoefficients& t, int C) : t_(t), C_(C) {}
+  Trees(const RoundedCoefficients& t, int C, const Rounded* nodes_of_time = nullptr)
+      : t_(t), C_(nodes_of_time == nullptr ? C : 0), nodes_of_time_(nodes_of_time) {}
 
   // Checks the conditions of the next order. Returns false when there are more trees than `most`;
   // largest_residual() then covers those seen.
@@ -107,19 +111,24 @@ class Trees {
   void take_in_grown() {
     for (Grown& tree : grown_)
       subtrees_.push_back({nodes_, std::move(tree.gamma), t_.A(tree.Phi), std::move(tree.children)});
+    if (nodes_ == 1 && nodes_of_time_ != nullptr) subtrees_.push_back({1, Real100(1), *nodes_of_time_, {}});
     grown_.clear();
   }
 
   // Phi, leaves first.
   std::string weight(const std::vector<std::size_t>& children) const {
     std::vector<std::string> factors;
-    std::size_t leaves = 0;
+    std::size_t leaves[2] = {0, 0};  // of the first subtree, and of time
     for (const std::size_t i : children)
       if (subtrees_[i].nodes == 1)
-        ++leaves;
+        ++leaves[i];
       else
         factors.push_back("A(" + weight(subtrees_[i].children) + ")");
-    if (leaves > 0) factors.insert(factors.begin(), leaves == 1 ? "c" : fmt::format("c^{}", leaves));
+    for (const std::size_t kind : {std::size_t{1}, std::size_t{0}}) {
+      const char* name = kind == 0 && nodes_of_time_ != nullptr ? "(A1)" : "c";
+      if (leaves[kind] > 0)
+        factors.insert(factors.begin(), leaves[kind] == 1 ? name : fmt::format("{}^{}", name, leaves[kind]));
+    }
     return factors.empty() ? "1" : fmt::format("{}", fmt::join(factors, " * "));
   }
 
@@ -160,6 +169,7 @@ class Trees {
 
   const RoundedCoefficients& t_;
   int C_;
+  const Rounded* nodes_of_time_;
   int nodes_ = 0;
   std::size_t most_ = 0, count_ = 0;
   bool holds_ = true;
@@ -231,7 +241,23 @@ OrderReport order_report(const Tableau& tableau, int max_order) {
   return report;
 }
 
-namespace {
+TimeOrder order_with_time(const Tableau& tableau, int most) {
+  const RoundedCoefficients coefficients(tableau);
+  Rounded nodes = coefficients.ones();
+  nodes.value = tableau.c;
+  if (tableau.digits > 0) nodes.error = tableau.c_error;
+  Trees trees(coefficients, 0, &nodes);
+  TimeOrder found;
+  while (found.order < most) {
+    trees.check_next(any_number);
+    if (!trees.all_hold()) {
+      found.violated = trees.worst_condition();
+      break;
+    }
+    ++found.order;
+  }
+  return found;
+}
 
 // All trees are looked at up to so many nodes.
 constexpr int most_nodes = 11;
@@ -252,6 +278,8 @@ bool has_order(const Tableau& tableau, int order) {
   }
   return true;
 }
+
+namespace {
 
 void check_order(const Tableau& tableau, int claimed, const std::string& pointer) {
   if (claimed == 0 || has_order(tableau, claimed)) return;

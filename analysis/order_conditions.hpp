@@ -55,4 +55,14 @@ struct OrderReport {
 /// them.
 OrderReport order_report(const Tableau& tableau, int max_order = 10);
 
+/// Whether it has this order, without looking further; true where no condition is known to fail.
+bool has_order(const Tableau& tableau, int order);
+
+/// The order on y' = f(t, y) of a tableau whose nodes c need not be the sums of rows, up to `most`.
+struct TimeOrder {
+  int order = 0;
+  std::string violated;  // a condition of order + 1 that fails, A1 the sums of rows; "" where `most` is reached
+};
+TimeOrder order_with_time(const Tableau& tableau, int most);
+
 }  // namespace daelab

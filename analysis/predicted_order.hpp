@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analysis/dae_orders.hpp"
@@ -15,6 +16,7 @@ namespace daelab {
 /// The analysis of a method's form. Each part is computed when it is first asked for.
 class FormAnalysis {
  public:
+  explicit FormAnalysis(MethodForm form) : form_(std::move(form)) {}
   explicit FormAnalysis(const Method& method) : form_(method.form()) {}
 
   const MethodForm& form() const { return form_; }

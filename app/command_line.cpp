@@ -54,6 +54,7 @@ struct CommandLine {
     add_animate(command);
     add_run(command);
     add_judge(command);
+    add_audit();
     add_shards(std::move(command));
     add_reproduce();
     add_rerun();
@@ -242,28 +243,21 @@ struct CommandLine {
   void add_judge(std::string command) {
     auto* verb = app.add_subcommand(
         "judge", "compare results of other programs with the reference of a problem and with daelab's methods");
-    verb->add_option("files", judge_.files, "tables of states, CSV or with blanks between the cells")->required();
-    suggest(verb->add_option("-p,--problem", judge_.problem, "SPEC of their problem")->required(),
-            [](const Words&) { return names_of("problem"); });
-    suggest(verb->add_option("-f,--formulation", judge_.formulation, "formulation of daelab's methods"),
-            [](const Words&) { return names_of("formulation"); });
-    suggest(verb->add_option("-m,--beside", judge_.beside,
-                             "one of daelab's methods, run at the same steps or tolerances; repeat it for more")
-                ->take_all()
-                ->allow_extra_args(false)
-                ->capture_default_str(),
-            [](const Words&) { return names_of("method"); });
-    verb->add_option("--columns", judge_.columns, "names of columns that differ from daelab's, THEIRS=DAELAB'S,...")
-        ->delimiter(',');
-    verb->add_option("--h", judge_.h, "step size [s], if no column has it; one, or one for each file")->delimiter(',');
-    verb->add_option("--rtol", judge_.rtol, "relative tolerance, likewise")->delimiter(',');
-    verb->add_option("--label", judge_.label, "name of the method that made all files; default: each file's name");
-    verb->add_option("--order", judge_.order, "order that the method claims");
-    verb->add_option("-t,--t-end", judge_.t_end, "time that is judged [s]; default: the problem's end");
-    verb->add_option("-o,--out", judge_.out, "folder of the result set")->capture_default_str();
-    verb->add_flag("-q,--quiet", judge_.quiet, "print only failures");
+    add_judge_options(*verb, judge_, candidates_);
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = judge(judge_, command); });
+  }
+  void add_audit() {
+    auto* verb = app.add_subcommand(
+        "audit", "what is claimed of methods against what is proved: orders, stability, structure, error estimates");
+    suggest(verb->add_option("what", audit_.what,
+                             "SPEC, @tableau.json, or a list with claims: list.json, list.csv (docs/audit.md)"),
+            [](const Words&) { return names_of("method"); });
+    verb->add_flag("--all", audit_.all, "every registered method, with its default options");
+    verb->add_flag("--json", audit_.json, "one JSON document");
+    verb->add_flag("--csv", audit_.csv, "one row for each property");
+    verb->add_flag("--latex", audit_.latex, "the claims as a table for a paper");
+    verb->callback([this] { exit_code = audit(audit_); });
   }
   void add_rerun() {
     auto* verb = app.add_subcommand("rerun",
@@ -370,6 +364,7 @@ struct CommandLine {
   ReportArguments report_;
   RunArguments run_;
   JudgeArguments judge_;
+  AuditArguments audit_;
   ShardArguments shard_;
   ReproduceArguments reproduce_;
   RerunArguments rerun_;

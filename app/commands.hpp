@@ -93,6 +93,14 @@ struct JudgeArguments {
 };
 int judge(const JudgeArguments& arguments, const std::string& command);
 
+struct AuditArguments {
+  std::vector<std::string> what;  // specifications, files of tableaus, lists with claims
+  bool all = false;               // every registered method
+  bool json = false, csv = false, latex = false;
+};
+/// 1 where a claim is refuted.
+int audit(const AuditArguments& arguments);
+
 struct ShardArguments {
   std::string config, part;  // "3/8": the third of eight
   std::vector<std::string> overrides;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/notes.hpp"
 #include "app/terminal.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/number_text.hpp"
@@ -19,25 +20,6 @@ constexpr std::size_t column = 24;
 void print_line(const char* what, const std::string& value) {
   fmt::print("{}", entry_text(what, value, column, terminal_width()));
 }
-
-// Proofs and sources, each printed once below what refers to it by its number.
-class Notes {
- public:
-  std::string mark(const std::string& note) {
-    if (note.empty()) return "";
-    const auto found = std::ranges::find(notes_, note);
-    const auto place = found - notes_.begin();
-    if (found == notes_.end()) notes_.push_back(note);
-    return fmt::format("[{}]", place + 1);
-  }
-  void print() const {
-    for (std::size_t i = 0; i < notes_.size(); ++i)
-      fmt::print("{}", entry_text(fmt::format("  [{}]", i + 1), notes_[i], 7, terminal_width()));
-  }
-
- private:
-  std::vector<std::string> notes_;
-};
 
 void print_order(const char* what, const std::optional<int>& order) {
   if (order) print_line(what, std::to_string(*order));

@@ -71,6 +71,31 @@ void add_reference_options(CLI::App& verb, ReferenceArguments& arguments) {
       ->expected(0, 1);
 }
 
+void add_judge_options(CLI::App& verb, JudgeArguments& arguments, Candidates& candidates) {
+  verb.add_option("files", arguments.files, "tables of states, CSV or with blanks between the cells")->required();
+  const auto names = [](const char* kind) {
+    return [kind](const std::vector<std::string>&) { return names_of(kind); };
+  };
+  candidates[verb.add_option("-p,--problem", arguments.problem, "SPEC of their problem")->required()] =
+      names("problem");
+  candidates[verb.add_option("-f,--formulation", arguments.formulation, "formulation of daelab's methods")] =
+      names("formulation");
+  candidates[verb.add_option("-m,--beside", arguments.beside,
+                             "one of daelab's methods, run at the same steps or tolerances; repeat it for more")
+                 ->take_all()
+                 ->allow_extra_args(false)
+                 ->capture_default_str()] = names("method");
+  verb.add_option("--columns", arguments.columns, "names of columns that differ from daelab's, THEIRS=DAELAB'S,...")
+      ->delimiter(',');
+  verb.add_option("--h", arguments.h, "step size [s], if no column has it; one, or one for each file")->delimiter(',');
+  verb.add_option("--rtol", arguments.rtol, "relative tolerance, likewise")->delimiter(',');
+  verb.add_option("--label", arguments.label, "name of the method that made all files; default: each file's name");
+  verb.add_option("--order", arguments.order, "order that the method claims");
+  verb.add_option("-t,--t-end", arguments.t_end, "time that is judged [s]; default: the problem's end");
+  verb.add_option("-o,--out", arguments.out, "folder of the result set")->capture_default_str();
+  verb.add_flag("-q,--quiet", arguments.quiet, "print only failures");
+}
+
 void add_engine(CLI::App& verb, EngineArguments& engine) {
   verb.add_option("--engine", engine.name, "runs on threads (local), on ranks of mpirun (mpi), as an array (slurm)")
       ->capture_default_str();

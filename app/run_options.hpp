@@ -24,6 +24,9 @@ void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values
 /// Times and start of a reference, and where it is stored.
 void add_reference_options(CLI::App& verb, ReferenceArguments& arguments);
 
+/// All options of `judge` but --evaluate.
+void add_judge_options(CLI::App& verb, JudgeArguments& arguments, Candidates& candidates);
+
 /// Where runs are carried out: threads, ranks or an array of tasks.
 void add_engine(CLI::App& verb, EngineArguments& engine);
 

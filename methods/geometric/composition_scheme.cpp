@@ -14,7 +14,7 @@
 namespace daelab {
 namespace {
 
-constexpr int highest_order = 10, rounded_places = 14;
+constexpr int rounded_places = 14;
 
 using Word = std::vector<int>;  // of odd letters
 
@@ -96,20 +96,19 @@ struct CompositionDocument {
   Options options() {
     return {option("name", name, "what errors call it"), option("summary", summary, "what it is"),
             option("source", source, "where it is from"),
-            option("order", order, "of its compositions of symmetric methods of order 2", between(2, highest_order)),
+            option("order", order, "of its compositions of symmetric methods of order 2",
+                   between(2, highest_composition_order)),
             option("weights", weights, "parts of a step, the same from both ends")};
   }
 };
 
-void check_palindrome(const std::vector<Exact>& weights, const std::string& where) {
-  for (std::size_t i = 0, j = weights.size(); i < weights.size(); ++i) {
-    --j;
-    if (weights[i].value() != weights[j].value())
-      throw InputError(fmt::format("{}/{}", where, std::max(i, j)),
+void check_palindrome(const Vector<Real100>& weights, const std::string& where) {
+  for (Index i = 0, j = weights.size() - 1; i < j; ++i, --j)
+    if (weights[i] != weights[j])
+      throw InputError(fmt::format("{}/{}", where, j),
                        fmt::format("is {}, but weight {} is {}: weights must be the same from both ends (residual {})",
-                                   weights[std::max(i, j)].text(), std::min(i, j), weights[std::min(i, j)].text(),
-                                   to_text(Real100(weights[i].value() - weights[j].value()), 3)));
-  }
+                                   fraction_or_decimal(weights[j]), i, fraction_or_decimal(weights[i]),
+                                   to_text(Real100(weights[i] - weights[j]), 3)));
 }
 
 // Rounding of weights changes a residual by a few times their errors.
@@ -131,21 +130,28 @@ CompositionDefect composition_defect(const Vector<Real100>& weights, int highest
   return series.defect(tolerance);
 }
 
-CompositionScheme composition_scheme_from_json(const Json& json, const std::string& where) {
+CompositionScheme composition_as_printed(const Json& json, const std::string& where) {
   CompositionDocument document;
   document.options().read(json, where);
-  for (const char* key : {"order", "weights"})
-    if (!json.contains(key)) throw InputError(where + "/" + key, "is missing");
+  if (!json.contains("weights")) throw InputError(where + "/weights", "is missing");
   if (document.weights.empty()) throw InputError(where + "/weights", "must have at least one weight");
-  check_palindrome(document.weights, where + "/weights");
   CompositionScheme scheme{document.name, document.source, {}, document.order, 0};
   scheme.weights.resize(static_cast<Index>(document.weights.size()));
   std::ranges::transform(document.weights, scheme.weights.begin(), [](const Exact& x) { return x.value(); });
-  const Real100 tolerance = tolerance_of(document.weights, scheme.digits), sum = scheme.weights.sum();
-  if (abs(sum - 1) > tolerance)
+  scheme.tolerance = tolerance_of(document.weights, scheme.digits);
+  return scheme;
+}
+
+CompositionScheme composition_scheme_from_json(const Json& json, const std::string& where) {
+  CompositionScheme scheme = composition_as_printed(json, where);
+  if (!json.contains("order")) throw InputError(where + "/order", "is missing");
+  check_palindrome(scheme.weights, where + "/weights");
+  const Real100 sum = scheme.weights.sum();
+  if (abs(sum - 1) > scheme.tolerance)
     throw InputError(where + "/weights", fmt::format("sum up to {}, must be 1 (residual {})", fraction_or_decimal(sum),
                                                      to_text(Real100(sum - 1), 3)));
-  if (const CompositionDefect defect = composition_defect(scheme.weights, scheme.order, tolerance); defect.order > 0)
+  const CompositionDefect defect = composition_defect(scheme.weights, scheme.order, scheme.tolerance);
+  if (defect.order > 0)
     throw InputError(where + "/order",
                      fmt::format("is {}, but a condition of order {} does not hold: the coefficient of {} is off by {}",
                                  scheme.order, defect.order, defect.word, to_text(defect.residual, 3)));

@@ -22,6 +22,7 @@ struct CompositionScheme {
   Vector<Real100> weights;  // (k), the same from both ends, of sum 1
   int order = 0;            // verified
   int digits = 0;           // to which the weakest weight is given; 0: all are exact
+  Real100 tolerance{0};     // what the rounding of weights, or round-off, may make of a condition
 };
 
 /// What the conditions say of weights: the first order, up to `highest`, with a condition that does not hold.
@@ -30,12 +31,16 @@ struct CompositionDefect {
   std::string word;
   Real100 residual{0};
 };
+inline constexpr int highest_composition_order = 10;  // that schemes may claim
 CompositionDefect composition_defect(const Vector<Real100>& weights, int highest, const Real100& tolerance);
 
 /// Reads {"name", "order", "weights", "summary"?, "source"?}, weights as exact texts or numbers. Decimals of 14 places
 /// and more are rounded ones. Throws InputError with the JSON pointer, and with the residual, for weights that are not
 /// the same from both ends, that do not sum up to 1, or that have not the order.
 CompositionScheme composition_scheme_from_json(const Json& json, const std::string& where);
+
+/// The same, and nothing is asked of weights: they are what they are.
+CompositionScheme composition_as_printed(const Json& json, const std::string& where);
 
 /// The scheme of the file NAME.json in methods/geometric/, or of any file given as "@file.json". Throws InputError
 /// under `where` with the known names and the nearest one.

@@ -100,7 +100,7 @@ std::vector<RosenbrockCheck>& rosenbrock_checks() {
   return checks;
 }
 
-RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where) {
+RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& where) {
   Reader reader(json, where);
   reader.check_keys();
   reader.check_aliases();
@@ -121,6 +121,11 @@ RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& wher
     throw InputError(reader.at(t.dense_order > 0 ? "dense_output" : "dense_order"),
                      "is missing: dense_output and its dense_order are given together");
   check_triangles(t, reader);
+  return t;
+}
+
+RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where) {
+  RosenbrockTableau t = rosenbrock_as_printed(json, where);
   for (const RosenbrockCheck check : rosenbrock_checks()) check(t, where);
   return t;
 }

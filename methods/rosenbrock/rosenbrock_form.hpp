@@ -23,6 +23,8 @@ std::vector<RosenbrockCheck>& rosenbrock_checks();
 /// for what is malformed, for diagonal entries of gamma that differ or are 0, and for orders that are claimed and not
 /// there.
 RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where);
+/// The same, and no order that it claims is asked for.
+RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& where);
 
 /// The inverse of a lower triangular matrix without zeros on its diagonal.
 Matrix<Real100> lower_inverse(const Matrix<Real100>& L);

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <daelab/analysis/audit_subjects.hpp>
 #include <daelab/analysis/exact_coefficients.hpp>
 #include <daelab/analysis/method_report.hpp>
 #include <daelab/core/base/paths.hpp>
@@ -113,6 +114,17 @@ nb::object method_card(nb::handle spec) {
   return object_of(card);
 }
 
+nb::object audits_of(nb::handle what) {
+  const Json given = json_of(what);
+  Json audits = Json::array();
+  {
+    const Unlocked unlocked;
+    load_project();
+    for (const AuditSubject& subject : audit_subjects(given, "")) audits.push_back(Json(audit(subject)));
+  }
+  return object_of(audits);
+}
+
 template <class Kind>
 Json names_of() {
   return Registry<Kind>::instance().names();
@@ -147,6 +159,7 @@ void bind_result_sets(nb::module_& module) {
       nb::arg("paper"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"));
   module.def("judge_config", &judge_tables, nb::arg("arguments"));
   module.def("method", &method_card, nb::arg("spec"));
+  module.def("audit", &audits_of, nb::arg("what"));
   module.def("names", &component_names);
   module.def(
       "spec_text", [](nb::handle spec) { return spec_text(json_of(spec)); }, nb::arg("spec"));

@@ -2,7 +2,7 @@
 
 A run, from a problem, a method and a step size or a tolerance, is :func:`solve`. A problem is a name of the catalogue,
 a document in JSON, a :class:`Problem` written in Python or a model of ``sympy.physics.mechanics`` (:func:`from_sympy`).
-Experiments and papers are :func:`run`, :func:`reproduce` and :func:`load`, methods :func:`method` and
+Experiments and papers are :func:`run`, :func:`reproduce` and :func:`load`, methods :func:`method`, :func:`audit` and
 :class:`Tableau`, studies with their plots :func:`convergence`, :func:`work_precision` and, of results of other
 programs, :func:`judge`, :func:`region`. A method written in Python is a class with a ``step``: :func:`register`.
 """
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ._errors import StepFailed as StepFailed
     from .animation import Animation as Animation
     from .animation import animate as animate
+    from .audits import Audit as Audit
+    from .audits import audit as audit
     from .data import data_path as data_path
     from .expressions import Expression as Expression
     from .functions import FunctionProblem as FunctionProblem
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 # needs none.
 _lazy = {
     "Animation": "animation",
+    "Audit": "audits",
     "Expression": "expressions",
     "FunctionProblem": "functions",
     "InputError": "_errors",
@@ -58,6 +61,7 @@ _lazy = {
     "Tableau": "methods",
     "Warning": "solution",
     "animate": "animation",
+    "audit": "audits",
     "register": "own_methods",
     "method": "methods",
     "names": "methods",

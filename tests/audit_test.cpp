@@ -1,0 +1,257 @@
+// audit: slips that copyists make are found, and what is right is confirmed. Orders and pairs are those of the
+// literature: [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, Sec. II.5.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "analysis/audit_subjects.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/paths.hpp"
+#include "tests/input_error_support.hpp"
+
+namespace daelab {
+namespace TEST_FILE {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Json document(const std::string& name) { return read_json_file(project_path("methods/" + name + ".json")); }
+
+const AuditRow& row(const Audit& audit, const std::string& property) {
+  const AuditProperty& wanted = audit_property(property, "");
+  for (const AuditRow& one : audit.rows)
+    if (one.fact.property == &wanted) return one;
+  ADD_FAILURE() << audit.name << " says nothing of " << property;
+  return audit.rows.front();
+}
+
+int order(const Audit& audit, const std::string& property = "order") {
+  return std::get<int>(row(audit, property).fact.value);
+}
+bool holds(const Audit& audit, const std::string& property) {
+  return std::get<bool>(row(audit, property).fact.value);
+}
+std::string verdict(const Audit& audit, const std::string& property) {
+  const AuditRow& found = row(audit, property);
+  return found.verdict ? name_of(*found.verdict) : "none";
+}
+
+Audit audit_of(const Json& spec) { return audit(audit_subject(spec, "")); }
+
+Audit audit_with(const Json& spec, const Json& claims) {
+  const Json list = Json::array({{{"name", "mine"}, {"tableau", spec}, {"claims", claims}}});
+  return audit(audit_list(list, "", "list").front());
+}
+
+std::string first_repair(const Audit& audit) { return audit.repairs.empty() ? "" : audit.repairs.front().text; }
+
+TEST(Audit, ConfirmsWhatIsRight) {
+  const Audit dopri = audit_of(document("runge_kutta/dormand-prince"));
+  EXPECT_EQ(verdict(dopri, "order"), "confirmed");
+  EXPECT_EQ(verdict(dopri, "embedded order"), "confirmed");
+  EXPECT_EQ(order(dopri), 5);
+  EXPECT_EQ(order(dopri, "embedded order"), 4);
+  EXPECT_TRUE(holds(dopri, "FSAL"));
+  EXPECT_FALSE(holds(dopri, "symplectic"));
+  EXPECT_FALSE(holds(dopri, "symmetric"));
+  EXPECT_THAT(dopri.repairs, IsEmpty());
+  // Alexander's method: order 3, stage order 1, L-stable; index 2: y 2, z 1 [HLR89].
+  const Audit sdirk = audit_with("alexander:s=3", {{"order", 3}, {"L-stable", true}, {"index-2 order of z", 1}});
+  EXPECT_EQ(sdirk.count(AuditVerdict::confirmed), 4u) << "and that it is its own claim";
+}
+
+TEST(Audit, KnowsStructure) {
+  for (const char* name : {"gauss:s=1", "gauss:s=2", "gauss:s=3", "implicit-midpoint"}) {
+    const Audit gauss = audit_of(name);
+    EXPECT_TRUE(holds(gauss, "symplectic")) << name;
+    EXPECT_TRUE(holds(gauss, "symmetric")) << name;
+    EXPECT_TRUE(holds(gauss, "B-stable")) << name;
+  }
+  EXPECT_TRUE(holds(audit_of("trapezoidal"), "symmetric"));
+  EXPECT_FALSE(holds(audit_of("trapezoidal"), "symplectic"));
+  EXPECT_THAT(row(audit_of("radau-iia:s=2"), "symmetric").fact.proof, HasSubstr("differs by"));
+  // Two equal stages with half the weight each are the implicit midpoint rule, though M is not 0 and stages are equal.
+  const Json reducible{{"A", {{"1/2", "0"}, {"1/2", "0"}}}, {"b", {"1/2", "1/2"}}};
+  EXPECT_TRUE(holds(audit_of(reducible), "symplectic"));
+  EXPECT_TRUE(holds(audit_of(reducible), "symmetric"));
+  EXPECT_THAT(row(audit_of(reducible), "symplectic").fact.proof, HasSubstr("basis of all trees"));
+}
+
+// The other sign of an entry: the order falls, and the suggestion is the entry.
+TEST(Audit, FindsAWrongSignInDormandPrince) {
+  Json slip = document("runge_kutta/dormand-prince");
+  slip.erase("c");
+  const std::string right = slip["A"][4][3];
+  slip["A"][4][3] = right.starts_with("-") ? right.substr(1) : "-" + right;
+  const Audit found = audit_of(slip);
+  EXPECT_EQ(verdict(found, "order"), "refuted");
+  EXPECT_LT(order(found), 5);
+  EXPECT_THAT(row(found, "order").fact.proof, HasSubstr("must be"));
+  EXPECT_THAT(first_repair(found), HasSubstr("/A/4/3: " + right + " in the place of"));
+  EXPECT_THAT(first_repair(found), HasSubstr("the other sign"));
+  EXPECT_THAT(first_repair(found), HasSubstr("order 5, embedded order 4"));
+}
+
+// With the nodes printed the row no longer sums to them, and y' = f(t, y) has an order of its own.
+TEST(Audit, TellsTimeFromOtherVariables) {
+  Json slip = document("runge_kutta/rk4-classical");
+  slip["c"] = {"0", "1/2", "1/3", "1"};
+  const Audit found = audit_of(slip);
+  EXPECT_EQ(order(found, "autonomous order"), 4);
+  EXPECT_EQ(order(found), 1) << "b^T c = 4/9";
+  EXPECT_EQ(verdict(found, "order"), "refuted");
+  EXPECT_THAT(first_repair(found), HasSubstr("/c/2: 1/2 in the place of 1/3"));
+}
+
+TEST(Audit, FindsExchangedEntriesInFehlberg) {
+  Json slip = document("runge_kutta/fehlberg-45");
+  slip.erase("c");
+  std::swap(slip["A"][4][1], slip["A"][4][2]);
+  const Audit found = audit_of(slip);
+  EXPECT_EQ(verdict(found, "order"), "refuted");
+  EXPECT_THAT(first_repair(found), HasSubstr("/A/4/1 and /A/4/2 exchanged"));
+  Json weights = document("runge_kutta/fehlberg-45");
+  std::swap(weights["b"], weights["b_embedded"]);
+  std::swap(weights["order"], weights["embedded_order"]);
+  EXPECT_EQ(audit_of(weights).count(AuditVerdict::refuted), 0u) << "it steps with the other order, and says so";
+  std::swap(weights["order"], weights["embedded_order"]);
+  const Audit stepped = audit_of(weights);
+  EXPECT_EQ(verdict(stepped, "order"), "understated");
+  EXPECT_EQ(verdict(stepped, "embedded order"), "refuted");
+  EXPECT_THAT(first_repair(stepped), HasSubstr("/b and /b_embedded exchanged: order 4, embedded order 5"));
+}
+
+// a_53 = -3554/2565 for -3544/2565, as a package printed it for years.
+TEST(Audit, FindsADigit) {
+  Json slip = document("runge_kutta/fehlberg-45");
+  slip.erase("c");
+  ASSERT_EQ(slip["A"][5][2], "-3544/2565");
+  slip["A"][5][2] = "-3554/2565";
+  const Audit found = audit_of(slip);
+  EXPECT_EQ(verdict(found, "order"), "refuted");
+  EXPECT_THAT(first_repair(found), HasSubstr("/A/5/2: -3544/2565 in the place of -3554/2565, one digit"));
+}
+
+TEST(Audit, FindsExchangedAndReversedRows) {
+  const Json rows{{"order", 3}, {"A", {{"3/4", "1/4"}, {"5/12", "-1/12"}}}, {"b", {"3/4", "1/4"}}};  // Radau IIA
+  EXPECT_THAT(first_repair(audit_of(rows)), HasSubstr("/A/0 and /A/1 exchanged: order 3"));
+  Json reversed = document("runge_kutta/fehlberg-45");
+  std::swap(reversed["A"][3][0], reversed["A"][3][2]);
+  reversed.erase("c");
+  EXPECT_THAT(first_repair(audit_of(reversed)), HasSubstr("/A/3/0 and /A/3/2 exchanged"));
+}
+
+TEST(Audit, JudgesClaimsThatAreTooHighAndTooLow) {
+  const Json kutta = document("runge_kutta/rk4-classical");
+  const auto claimed = [&](const char* property, const Json& value) {
+    return verdict(audit_with(kutta, {{property, value}}), property);
+  };
+  EXPECT_EQ(claimed("order", 5), "refuted");
+  EXPECT_EQ(claimed("order", 3), "understated");
+  EXPECT_EQ(claimed("order", "4"), "confirmed") << "as cells of a table are";
+  EXPECT_EQ(claimed("A-stable", true), "refuted");
+  EXPECT_EQ(claimed("a_stable", "no"), "confirmed");
+  EXPECT_EQ(claimed("stages", 4), "confirmed");
+  EXPECT_EQ(claimed("stages", 5), "refuted");
+  EXPECT_EQ(claimed("embedded order", 3), "undecided") << "there are no embedded weights";
+  EXPECT_EQ(verdict(audit_with("gauss:s=2", {{"A-stable", false}}), "A-stable"), "understated");
+  // |R(infinity)| = 0.7320508 of the method of Crouzeix, as tables print it: rounded, cut, and wrong.
+  const auto radius = [&](const Json& value) {
+    return verdict(audit_with("crouzeix-2", {{"spectral radius at infinity", value}}), "spectral radius at infinity");
+  };
+  EXPECT_EQ(radius(0.73), "confirmed");
+  EXPECT_EQ(radius("0.732"), "confirmed");
+  EXPECT_EQ(radius(0.75), "refuted");
+}
+
+TEST(Audit, RefutesAWrongEmbeddedOrder) {
+  Json slip = document("runge_kutta/bogacki-shampine");
+  slip["embedded_order"] = 3;
+  const Audit found = audit_of(slip);
+  EXPECT_EQ(verdict(found, "order"), "confirmed");
+  EXPECT_EQ(verdict(found, "embedded order"), "refuted");
+  Json weight = document("runge_kutta/bogacki-shampine");
+  ASSERT_EQ(weight["b_embedded"][1], "1/4");
+  weight["b_embedded"][1] = "-1/4";
+  EXPECT_THAT(first_repair(audit_of(weight)), HasSubstr("/b_embedded/1: 1/4 in the place of -1/4, the other sign"));
+}
+
+// Both solutions of ROS3P agree on linear problems, those of Fehlberg's 7(8) on quadratures.
+TEST(Audit, SeesBlindEstimates) {
+  EXPECT_TRUE(holds(audit_of("ros3p"), "estimate blind on linear problems"));
+  EXPECT_TRUE(holds(audit_of("fehlberg-78"), "estimate blind on quadratures"));
+  EXPECT_EQ(verdict(audit_with("ros3p", {{"blind estimate", false}}), "blind estimate"), "refuted");
+  EXPECT_EQ(verdict(audit_with("rodas4", {{"blind estimate", false}}), "blind estimate"), "confirmed");
+}
+
+TEST(Audit, DecidesRosenbrockMethods) {
+  Json rodas = document("rosenbrock/rodas4");
+  rodas["order"] = 5, rodas["index_1_order"] = 3;
+  const Audit found = audit_of(rodas);
+  EXPECT_EQ(verdict(found, "order"), "refuted");
+  EXPECT_EQ(verdict(found, "index-1 order"), "understated");
+  EXPECT_EQ(order(found), 4);
+  EXPECT_EQ(order(found, "index-1 order"), 4);
+  EXPECT_TRUE(holds(found, "L-stable"));
+  // The polynomial of Rodas5P has order 4 [Steinebach 2023].
+  EXPECT_EQ(verdict(audit_of("rodas5p"), "order of dense output"), "confirmed");
+}
+
+TEST(Audit, DecidesCompositions) {
+  Json yoshida = document("geometric/yoshida-4");
+  EXPECT_EQ(verdict(audit_of(yoshida), "order"), "confirmed");
+  yoshida["order"] = 6;
+  EXPECT_EQ(verdict(audit_of(yoshida), "order"), "refuted");
+  yoshida["weights"][0] = "1/3";
+  EXPECT_FALSE(holds(audit_of(yoshida), "symmetric"));
+}
+
+// Decimals are taken to their digits, as when a tableau is read.
+TEST(Audit, TakesRoundedCoefficients) {
+  Json decimals{{"order", 3},
+                {"A", {{"0.43586652150845899942", "0"}, {"0", "0"}}},
+                {"b", {"0.5", "0.5"}}};
+  decimals["A"] = {{"0.78867513459481288225", "0"}, {"-0.57735026918962576451", "0.78867513459481288225"}};
+  EXPECT_EQ(verdict(audit_of(decimals), "order"), "confirmed") << "Crouzeix's method of order 3";
+  decimals["A"][1][0] = "0.57735026918962576451";
+  const Audit found = audit_of(decimals);
+  EXPECT_EQ(verdict(found, "order"), "refuted");
+  EXPECT_THAT(first_repair(found), HasSubstr("/A/1/0: -0.577350269189625764"));
+}
+
+TEST(Audit, RefusesWhatCannotBeClaimed) {
+  const Json kutta = document("runge_kutta/rk4-classical");
+  const auto refusal = [&](const Json& claims) { return input_error_of([&] { audit_with(kutta, claims); }); };
+  EXPECT_THAT(refusal({{"A-stabel", true}}), HasSubstr("list/0/claims/A-stabel: no property 'A-stabel'; did you mean "
+                                                       "'A-stable'?"));
+  EXPECT_THAT(refusal({{"order", nullptr}}), HasSubstr("must be claimed as a whole number from 0 to 1000, found null"));
+  EXPECT_THAT(refusal({{"order", "four"}}), HasSubstr("whole number"));
+  EXPECT_THAT(refusal({{"symmetric", 1}}), HasSubstr("must be claimed as true or false, found 1"));
+  EXPECT_THAT(refusal({{"spectral radius at infinity", true}}), HasSubstr("must be claimed as a number"));
+  Json ragged = kutta;
+  ragged["A"][1] = {"1/2"};
+  EXPECT_THAT(input_error_of([&] { audit_of(ragged); }), HasSubstr("/A/1: has 1 entries, must have 4"));
+  EXPECT_THAT(input_error_of([] { audit_list({{{"nam", "x"}}}, "", "list"); }), HasSubstr("did you mean 'name'"));
+  EXPECT_THAT(input_error_of([] { audit_list({{{"name", "x"}}}, "", "list"); }), HasSubstr("either a tableau, or a method"));
+}
+
+// No method of the project claims what is not so.
+TEST(Audit, RefutesNothingOfTheRegistry) {
+  std::size_t claims = 0;
+  for (const AuditSubject& subject : registered_subjects()) {
+    const Audit found = audit(subject);
+    for (const AuditRow& one : found.rows) {
+      if (!one.claim) continue;
+      ++claims;
+      EXPECT_EQ(*one.verdict, AuditVerdict::confirmed)
+          << found.name << ": " << one.fact.property->name << " claimed " << one.claim->text << ", is "
+          << one.fact.text() << ": " << one.fact.proof;
+    }
+  }
+  EXPECT_GT(claims, 80u);
+}
+
+}  // namespace TEST_FILE
+}  // namespace daelab

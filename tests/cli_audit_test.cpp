@@ -1,0 +1,61 @@
+// audit on the command line: exit codes, formats, lists with claims, bad input.
+#include "tests/cli_support.hpp"
+
+namespace daelab {
+namespace TEST_FILE {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Audited : public Cli {
+ protected:
+  // Kutta's method of order 3; the first entry of row 3 has the other sign.
+  static constexpr const char* kutta = R"({"name": "kutta", "order": 3,
+  "A": [["0", "0", "0"], ["1/2", "0", "0"], ["-1", "2", "0"]], "b": ["1/6", "2/3", "1/6"]})";
+  static constexpr const char* slip = R"({"name": "slip", "order": 3,
+  "A": [["0", "0", "0"], ["1/2", "0", "0"], ["1", "2", "0"]], "b": ["1/6", "2/3", "1/6"]})";
+};
+
+TEST_F(Audited, TellsByItsExitCodeWhetherAClaimIsRefuted) {
+  write(folder / "kutta.json", kutta), write(folder / "slip.json", slip);
+  const Outcome right = daelab_ok({"audit", "@kutta.json"});
+  EXPECT_THAT(right.out, AllOf(HasSubstr("kutta: explicit Runge-Kutta tableau of 3 stages"), HasSubstr("confirmed"),
+                               HasSubstr("1 claim: 1 confirmed")));
+  const Outcome wrong = daelab({"audit", "slip.json"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("refuted"), HasSubstr("suggestion: /A/2/0: -1 in the place of 1, the other")));
+}
+
+TEST_F(Audited, PrintsLists) {
+  write(folder / "kutta.json", kutta);
+  write(folder / "claims.csv", "# read by hand\nname,file,property,claim\nK,kutta.json,order,4\nK,kutta.json,FSAL,no\n"
+                               ",ros3p,blind estimate,no\n");
+  const Json result = json_of({"audit", "claims.csv", "--json"}, 1);
+  EXPECT_EQ(result["counts"], (Json{{"confirmed", 4}, {"understated", 0}, {"refuted", 2}, {"undecided", 0}}));
+  EXPECT_EQ(result["methods"][0]["name"], "K");
+  EXPECT_EQ(result["methods"][1]["name"], "ros3p");
+  const Outcome text = daelab({"audit", "claims.csv"}), table = daelab({"audit", "claims.csv", "--csv"}),
+                paper = daelab({"audit", "claims.csv", "--latex"});
+  EXPECT_THAT(text.out, HasSubstr("2 methods, 6 claims: 4 confirmed, 2 refuted"));
+  EXPECT_THAT(table.out, AllOf(HasSubstr("method,property,true,claimed,verdict,reason"), HasSubstr("K,order,3,4,refuted")));
+  EXPECT_THAT(paper.out, AllOf(HasSubstr("\\toprule"), HasSubstr("refuted"), HasSubstr("label{tab:audit}")));
+  EXPECT_EQ(paper.code, 1);
+}
+
+TEST_F(Audited, SaysWhatIsWrongWithItsInput) {
+  write(folder / "kutta.json", kutta);
+  write(folder / "list.json", R"([{"name": "K", "tableau": "kutta.json", "claims": {"stage ordr": 1}}])");
+  write(folder / "claims.csv", "name,file,property,claim\nK,kutta.json,order,\n");
+  write(folder / "columns.csv", "name,file,propperty,claim\n");
+  write(folder / "other.json", R"({"masses": [1]})");
+  expect_refused({"audit"}, {"nothing is named"});
+  expect_refused({"audit", "list.json"}, {"list.json: /0/claims/stage ordr", "did you mean 'stage order'"});
+  expect_refused({"audit", "claims.csv"}, {"claims.csv: line 2", "order must be claimed as a whole number"});
+  expect_refused({"audit", "columns.csv"}, {"columns.csv: line 1", "did you mean 'property'"});
+  expect_refused({"audit", "other.json"}, {"other.json", "is no document of a method"});
+  expect_refused({"audit", "dormant-prince"}, {"did you mean 'dormand-prince'"});
+  expect_refused({"audit", "kutta.json", "--json", "--csv"}, {"choose one"});
+}
+
+}  // namespace TEST_FILE
+}  // namespace daelab
