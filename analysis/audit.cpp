@@ -154,8 +154,8 @@ const AuditProperty& audit_property(const std::string& name, const std::string& 
     if (plain(property.name) == wanted) return property;
     known.emplace_back(property.name);
   }
-  throw InputError(where, fmt::format("no property '{}'{} (known: {})", name, did_you_mean(name, known),
-                                      fmt::join(known, "; ")));
+  throw InputError(
+      where, fmt::format("no property '{}'{} (known: {})", name, did_you_mean(name, known), fmt::join(known, "; ")));
 }
 
 std::string AuditFact::text() const {

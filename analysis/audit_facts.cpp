@@ -48,8 +48,7 @@ void add_stability(const MethodReport& report, Facts& facts) {
   facts.add("G-stable", report.g_stable), facts.add("zero-stable", report.zero_stable);
   facts.add("stiffly accurate", report.stiffly_accurate);
   facts.add("stable on the oscillator for every step", report.unconditionally_stable);
-  if (const auto& sector = report.sector)
-    facts.add("A(alpha) angle in degrees", sector->degrees, sector->proof);
+  if (const auto& sector = report.sector) facts.add("A(alpha) angle in degrees", sector->degrees, sector->proof);
   if (std::isnan(report.rho_infinity)) return;
   facts.add("stable on the oscillator up to", report.oscillator_limit,
             "the largest omega h of q'' + omega^2 q = 0 up to which no mode grows");
@@ -62,7 +61,9 @@ void add_estimate(const MethodReport& report, Facts& facts) {
   facts.add_blind("estimate blind on quadratures", time);
   if (!time.applicable || !linear.applicable) return;
   facts.add("blind estimate", !time.holds || !linear.holds,
-            !linear.holds ? linear.proof : !time.holds ? time.proof : linear.proof + "; " + time.proof);
+            !linear.holds ? linear.proof
+            : !time.holds ? time.proof
+                          : linear.proof + "; " + time.proof);
 }
 
 void add_dae_order(const DaeOrders& orders, const char* variable, const std::optional<int>& order, bool is_exact,
@@ -93,7 +94,8 @@ void add_simplifying_assumptions(const MethodReport& report, Facts& facts) {
 
 // All but the order, which each form has in its own way.
 void add_report(const MethodReport& report, Facts& facts) {
-  add_simplifying_assumptions(report, facts), add_dae_orders(report, facts), add_stability(report, facts), add_estimate(report, facts);
+  add_simplifying_assumptions(report, facts), add_dae_orders(report, facts), add_stability(report, facts),
+      add_estimate(report, facts);
 }
 
 // ----- Runge-Kutta tableaus -----
@@ -153,8 +155,8 @@ void add_rosenbrock_orders(const RosenbrockTableau& t, bool embedded, Facts& fac
   else if (orders.index_1 == 0)
     facts.add(name, 0, "errors grow from step to step: " + at_infinity);
   else
-    facts.add(name, orders.index_1, fmt::format("trees of Roche; {}{}", at_infinity, beyond.empty() ? "" : "; " + beyond),
-              beyond.empty());
+    facts.add(name, orders.index_1,
+              fmt::format("trees of Roche; {}{}", at_infinity, beyond.empty() ? "" : "; " + beyond), beyond.empty());
   if (embedded) return facts.add("embedded spectral radius at infinity", static_cast<double>(R), at_infinity);
   facts.add("order as W-method", orders.w, orders.beyond_w.empty() ? orders.beyond_ordinary : orders.beyond_w,
             orders.beyond_w.empty() && orders.beyond_ordinary.empty());

@@ -56,7 +56,7 @@ void claim(AuditSubject& subject, const char* property, const Json& value) {
   subject.claims.push_back(audit_claim(property, value, ""));
 }
 
-// Of the orders that a tableau has to have, those that are said: 0 is none.
+// An order of 0 is no claim.
 void claim_order(AuditSubject& subject, const char* property, int order) {
   if (order > 0) claim(subject, property, order);
 }
@@ -89,13 +89,13 @@ AuditSubject method_subject(const Json& spec, const std::string& where) {
 
 void check_keys(const Json& entry, const std::string& where) {
   if (!entry.is_object())
-    throw InputError(where, fmt::format("must be an object with name, tableau or method, and claims, found {}",
-                                        entry.type_name()));
+    throw InputError(
+        where, fmt::format("must be an object with name, tableau or method, and claims, found {}", entry.type_name()));
   const std::vector<std::string> known{"name", "tableau", "method", "claims", "source"};
   for (const auto& [key, value] : entry.items())
     if (std::ranges::find(known, key) == known.end())
-      throw InputError(where + "/" + key, fmt::format("no such key{} (known: {})", did_you_mean(key, known),
-                                                      fmt::join(known, ", ")));
+      throw InputError(where + "/" + key,
+                       fmt::format("no such key{} (known: {})", did_you_mean(key, known), fmt::join(known, ", ")));
   if (entry.contains("tableau") == entry.contains("method"))
     throw InputError(where, "must have either a tableau, or a method by its name and options");
   for (const char* key : {"name", "source"})
@@ -149,8 +149,9 @@ AuditSubject audit_subject(const Json& spec, const std::string& where) {
 
 std::vector<AuditSubject> audit_list(const Json& list, const std::string& folder, const std::string& where) {
   if (!list.is_array() || list.empty())
-    throw InputError(where, "must be a list of methods with claims, at least one: [{\"name\": ..., \"tableau\": {...}, "
-                            "\"claims\": {\"order\": 4}}]");
+    throw InputError(where,
+                     "must be a list of methods with claims, at least one: [{\"name\": ..., \"tableau\": {...}, "
+                     "\"claims\": {\"order\": 4}}]");
   std::vector<AuditSubject> subjects;
   for (std::size_t i = 0; i < list.size(); ++i)
     subjects.push_back(list_entry(list[i], folder, fmt::format("{}/{}", where, i)));

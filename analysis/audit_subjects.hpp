@@ -8,9 +8,9 @@
 
 namespace daelab {
 
-/// Of a specification as registries take it, or of a document: a Runge-Kutta or Rosenbrock tableau, or weights of a
-/// composition. Orders in the document are its claims and need not be there; of registered methods the claims are those
-/// of their tableaus. Throws InputError under `where` for what has another form.
+/// A method by a specification as registries take it, or by a document: a Runge-Kutta or Rosenbrock tableau, or weights
+/// of a composition. Orders in the document are its claims and need not be there; of registered methods the claims are
+/// those of their tableaus. Throws InputError under `where` for what has another form.
 AuditSubject audit_subject(const Json& spec, const std::string& where);
 
 /// A list [{"name", "tableau" | "method", "claims": {"order": 4, "A-stable": true, ...}, "source"?}, ...]. Tableaus are

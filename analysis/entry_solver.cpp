@@ -16,8 +16,7 @@ struct Varied {
   Vector<double> b;
   EntryPlace place;
 
-  Varied(const Tableau& t, const EntryPlace& varied)
-      : A(t.A.cast<double>()), b(t.b.cast<double>()), place(varied) {}
+  Varied(const Tableau& t, const EntryPlace& varied) : A(t.A.cast<double>()), b(t.b.cast<double>()), place(varied) {}
   double& entry() { return place.list == EntryPlace::List::A ? A(place.row, place.column) : b[place.column]; }
 };
 
@@ -27,7 +26,7 @@ struct Condition {
   std::vector<std::complex<double>> coefficients;
 };
 
-// From values at u = 0, 1, 2, ...: Newton's formula with differences. Those that round-off explains are zero.
+// From values at u = 0, 1, 2, ...: Newton's formula with differences, which are zero where round-off explains them.
 std::vector<double> polynomial_through(std::vector<double> values, double tolerance) {
   const std::size_t n = values.size();
   double size = 1;

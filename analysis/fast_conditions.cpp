@@ -61,8 +61,7 @@ Vector<double> FastConditions::residuals(const Matrix<double>& A, const Vector<d
 
 Vector<Real100> FastConditions::weight(std::size_t tree, const Matrix<Real100>& A) const {
   Vector<Real100> Phi = Vector<Real100>::Ones(A.rows());
-  for (const std::size_t child : trees_[tree].children)
-    Phi = Phi.cwiseProduct(A.lazyProduct(weight(child, A))).eval();
+  for (const std::size_t child : trees_[tree].children) Phi = Phi.cwiseProduct(A.lazyProduct(weight(child, A))).eval();
   return Phi;
 }
 

@@ -23,8 +23,9 @@ std::string joined_weights(const std::string& first, const std::string& second) 
   return first == "1" ? second : first + " * " + second;
 }
 
-// Looks at vectors Phi of which all others are combinations with coefficients of sum 1: products with A of each, by
-// each. `speaks(weights)` is asked when the last one is new, and ends the search where it finds something.
+// Looks at a basis of the vectors Phi, whose combinations with coefficients of sum 1 are all others: products of each
+// with A and another. `speaks(weights)` is asked when the last one is new, and ends the search where it finds
+// something.
 enum class SearchEnd { found, complete, too_long };
 constexpr std::size_t most_weights = 120;
 

@@ -1,10 +1,11 @@
 // What a Runge-Kutta tableau keeps of the structure of equations, decided from its coefficients.
 //
 // A method is known by the numbers b^T Phi(t) of all rooted trees t. Their vectors Phi(t) span a space of at most s
-// dimensions, of which few trees are a basis, and
+// dimensions, and few trees are a basis:
 //
 //   symplectic:  Phi(u)^T M Phi(v) = 0 for all trees u, v,  M = (b_i a_ij + b_j a_ji - b_i b_j); so M = 0 is enough
-//   symmetric:   b^T Phi(t) is the same for the adjoint method, A* = 1 b^T - A, b* = b, for all trees t; so it is enough
+//   symmetric:   b^T Phi(t) is the same for the adjoint method, A* = 1 b^T - A, b* = b, for all trees t; so it is
+//   enough
 //                that some order of the stages turns one tableau into the other
 //
 // [HLW06] Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., Springer, 2006, Secs. II.4, V.2, VI.4,

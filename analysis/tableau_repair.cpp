@@ -56,8 +56,8 @@ std::optional<std::pair<int, const char*>> digit_slip(const std::string& old_tex
   for (std::size_t i = 0; i < old_text.size(); ++i)
     if (old_text[i] != new_text[i]) differ.push_back(i);
   if (differ.size() == 1) return std::pair(rank::digit, "one digit");
-  const bool swapped = differ.size() == 2 && old_text[differ[0]] == new_text[differ[1]] &&
-                       old_text[differ[1]] == new_text[differ[0]];
+  const bool swapped =
+      differ.size() == 2 && old_text[differ[0]] == new_text[differ[1]] && old_text[differ[1]] == new_text[differ[0]];
   if (swapped) return std::pair(rank::exchange, "two digits exchanged");
   return {};
 }
@@ -67,7 +67,8 @@ std::string simple_factor(const Real100& ratio, const Real100& tolerance) {
   for (const int k : {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 100})
     for (const bool inverse : {false, true}) {
       const Real100 factor = inverse ? Real100(1) / k : Real100(k);
-      if (abs(abs(ratio) - factor) <= tolerance) return fmt::format("{}{}{}", ratio < 0 ? "-" : "", inverse ? "1/" : "", k);
+      if (abs(abs(ratio) - factor) <= tolerance)
+        return fmt::format("{}{}{}", ratio < 0 ? "-" : "", inverse ? "1/" : "", k);
     }
   return "";
 }
@@ -91,7 +92,7 @@ class RepairSearch {
   }
 
  private:
-  // Those that are exact are so in 100 digits.
+  // Exact coefficients are so in 100 digits.
   Real100 tolerance() const { return t_.digits == 0 ? Real100("1e-60") : pow(Real100(10), 2 - t_.digits); }
   double fast_tolerance() const { return std::max(1e-9, static_cast<double>(tolerance())); }
   std::string text_of(const Real100& x) const { return t_.digits == 0 ? exact_text(x) : to_text(x, t_.digits); }
@@ -241,8 +242,7 @@ constexpr int most_nodes_of_search = 10;
 std::vector<Repair> nearest_repairs(const Tableau& tableau, const RepairGoal& goal) {
   if (std::max(goal.order, goal.embedded_order) > most_nodes_of_search) return {};
   const bool main_holds = has_order(tableau, goal.order);
-  if (!main_holds)
-    return with_goals_reached(RepairSearch(tableau, goal.order, goal.embedded_order, "b").run(), goal);
+  if (!main_holds) return with_goals_reached(RepairSearch(tableau, goal.order, goal.embedded_order, "b").run(), goal);
   const Candidate nodes = with_row_sums(tableau);
   if (!nodes.what.empty()) return with_goals_reached({nodes}, goal);
   if (has_embedded_order(tableau, goal.embedded_order)) return {};

@@ -30,9 +30,7 @@ const AuditRow& row(const Audit& audit, const std::string& property) {
 int order(const Audit& audit, const std::string& property = "order") {
   return std::get<int>(row(audit, property).fact.value);
 }
-bool holds(const Audit& audit, const std::string& property) {
-  return std::get<bool>(row(audit, property).fact.value);
-}
+bool holds(const Audit& audit, const std::string& property) { return std::get<bool>(row(audit, property).fact.value); }
 std::string verdict(const Audit& audit, const std::string& property) {
   const AuditRow& found = row(audit, property);
   return found.verdict ? name_of(*found.verdict) : "none";
@@ -210,9 +208,7 @@ TEST(Audit, DecidesCompositions) {
 
 // Decimals are taken to their digits, as when a tableau is read.
 TEST(Audit, TakesRoundedCoefficients) {
-  Json decimals{{"order", 3},
-                {"A", {{"0.43586652150845899942", "0"}, {"0", "0"}}},
-                {"b", {"0.5", "0.5"}}};
+  Json decimals{{"order", 3}, {"A", {{"0.43586652150845899942", "0"}, {"0", "0"}}}, {"b", {"0.5", "0.5"}}};
   decimals["A"] = {{"0.78867513459481288225", "0"}, {"-0.57735026918962576451", "0.78867513459481288225"}};
   EXPECT_EQ(verdict(audit_of(decimals), "order"), "confirmed") << "Crouzeix's method of order 3";
   decimals["A"][1][0] = "0.57735026918962576451";
@@ -234,7 +230,10 @@ TEST(Audit, RefusesWhatCannotBeClaimed) {
   ragged["A"][1] = {"1/2"};
   EXPECT_THAT(input_error_of([&] { audit_of(ragged); }), HasSubstr("/A/1: has 1 entries, must have 4"));
   EXPECT_THAT(input_error_of([] { audit_list({{{"nam", "x"}}}, "", "list"); }), HasSubstr("did you mean 'name'"));
-  EXPECT_THAT(input_error_of([] { audit_list({{{"name", "x"}}}, "", "list"); }), HasSubstr("either a tableau, or a method"));
+  EXPECT_THAT(input_error_of([] {
+                audit_list({{{"name", "x"}}}, "", "list");
+              }),
+              HasSubstr("either a tableau, or a method"));
 }
 
 // No method of the project claims what is not so.

@@ -28,8 +28,9 @@ TEST_F(Audited, TellsByItsExitCodeWhetherAClaimIsRefuted) {
 
 TEST_F(Audited, PrintsLists) {
   write(folder / "kutta.json", kutta);
-  write(folder / "claims.csv", "# read by hand\nname,file,property,claim\nK,kutta.json,order,4\nK,kutta.json,FSAL,no\n"
-                               ",ros3p,blind estimate,no\n");
+  write(folder / "claims.csv",
+        "# read by hand\nname,file,property,claim\nK,kutta.json,order,4\nK,kutta.json,FSAL,no\n"
+        ",ros3p,blind estimate,no\n");
   const Json result = json_of({"audit", "claims.csv", "--json"}, 1);
   EXPECT_EQ(result["counts"], (Json{{"confirmed", 4}, {"understated", 0}, {"refuted", 2}, {"undecided", 0}}));
   EXPECT_EQ(result["methods"][0]["name"], "K");
@@ -37,7 +38,8 @@ TEST_F(Audited, PrintsLists) {
   const Outcome text = daelab({"audit", "claims.csv"}), table = daelab({"audit", "claims.csv", "--csv"}),
                 paper = daelab({"audit", "claims.csv", "--latex"});
   EXPECT_THAT(text.out, HasSubstr("2 methods, 6 claims: 4 confirmed, 2 refuted"));
-  EXPECT_THAT(table.out, AllOf(HasSubstr("method,property,true,claimed,verdict,reason"), HasSubstr("K,order,3,4,refuted")));
+  EXPECT_THAT(table.out,
+              AllOf(HasSubstr("method,property,true,claimed,verdict,reason"), HasSubstr("K,order,3,4,refuted")));
   EXPECT_THAT(paper.out, AllOf(HasSubstr("\\toprule"), HasSubstr("refuted"), HasSubstr("label{tab:audit}")));
   EXPECT_EQ(paper.code, 1);
 }

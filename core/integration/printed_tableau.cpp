@@ -98,10 +98,10 @@ std::vector<PrintedVector> read_matrix(const Json& json, const std::string& poin
 
 // Each allows more than the one before.
 constexpr Reading all_readings[] = {{Reading::surely_rounded, Reading::no_fraction},
-                                {Reading::surely_rounded, 10},
-                                {Reading::surely_rounded, 8},
-                                {Reading::surely_rounded, long_denominator},
-                                {Reading::possibly_rounded, 10}};
+                                    {Reading::surely_rounded, 10},
+                                    {Reading::surely_rounded, 8},
+                                    {Reading::surely_rounded, long_denominator},
+                                    {Reading::possibly_rounded, 10}};
 
 constexpr int zeros_left_out = 3;
 
@@ -227,8 +227,7 @@ Vector<Real100> PrintedTableau::errors(const PrintedVector& list, bool shorter_i
 
 // One unit of the last place, counted from the leading digit where there are digits before the point.
 Real100 PrintedTableau::error(const Printed& x) {
-  const bool lacks_zeros =
-      x.form == Printed::Form::decimal && x.digits < usual_ && x.digits >= usual_ - zeros_left_out;
+  const bool lacks_zeros = x.form == Printed::Form::decimal && x.digits < usual_ && x.digits >= usual_ - zeros_left_out;
   const int digits = lacks_zeros ? usual_ : x.digits;
   weakest_ = weakest_ == 0 ? digits : std::min(weakest_, digits);
   return pow(Real100(10), x.whole - digits);

@@ -43,7 +43,7 @@ class PrintedTableau {
   /// pointer, which `where` prefixes, for what has another form.
   PrintedTableau(const Json& json, const std::string& where, Tableau& t);
 
-  /// Those that take more as rounded than the ones before, the strictest first.
+  /// The strictest first; each takes more as rounded than the one before.
   std::vector<Reading> readings() const;
   /// Sets the errors of t.
   void apply(const Reading& reading, Tableau& t);
@@ -74,8 +74,8 @@ bool vanishes(const Tableau& t, const Real100& sum, const Real100& error);
 /// c_i is the sum of row i, as far as rounding allows.
 bool row_sum_holds(const Tableau& t, Index i);
 
-/// A tableau of which nothing is asked but its form: row sums, weights and orders are what they are. Of the readings of
-/// its entries the strictest one for which `quality` is highest.
+/// A tableau by its form alone: row sums, weights and orders are what they are. Its entries are read by the strictest
+/// reading that has the highest `quality`.
 Tableau tableau_as_printed(const Json& json, const std::string& where,
                            const std::function<int(const Tableau&)>& quality);
 
