@@ -39,6 +39,10 @@ std::string form_text(const RosenbrockTableau& t) {
   return fmt::format("Rosenbrock method of {} stage{}, one factorisation a step", t.stages(),
                      t.stages() == 1 ? "" : "s");
 }
+std::string form_text(const NystromTableau& t) {
+  return fmt::format("{} of {} stage{}", t.pair ? "partitioned Runge-Kutta tableau" : "Nyström tableau", t.stages(),
+                     t.stages() == 1 ? "" : "s");
+}
 std::string form_text(const PairForm& form) {
   return fmt::format("pair of Runge-Kutta tableaus of {} stages, for positions and velocities", form.stages());
 }
@@ -295,7 +299,6 @@ void read_stability(const Json& json, MethodReport& report) {
   report.oscillator_limit = bound_from_json(json.at("oscillator_limit"));
 }
 
-
 MethodReport report_of(FormAnalysis& analysis) {
   MethodReport report;
   const std::optional<MethodForm> linear = linear_form(analysis.form());
@@ -306,6 +309,7 @@ MethodReport report_of(FormAnalysis& analysis) {
   set_linear_form(linear ? *linear : analysis.form(), report);
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&analysis.form()))
     set_rosenbrock(*rosenbrock, analysis.of_rosenbrock(), report);
+  if (const auto* nystrom = std::get_if<NystromTableau>(&analysis.form())) set_nystrom(*nystrom, report);
   if (std::holds_alternative<PairForm>(analysis.form())) set_pair(analysis.of_pair(), report);
   return report;
 }
@@ -320,7 +324,6 @@ MethodReport method_report(const MethodForm& form) {
 MethodReport method_report(const Method& method) {
   FormAnalysis analysis(method);
   MethodReport report = report_of(analysis);
-  if (const auto* nystrom = dynamic_cast<const NystromMethod*>(&method)) set_nystrom(nystrom->tableau(), report);
   report.name = method.name(), report.spec = method.spec();
   report.dense_output = method.dense_order();
   const auto& formulations = Registry<Formulation>::instance();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/method_report.hpp"
-#include "methods/nystrom/nystrom_method.hpp"
 
 namespace daelab {
 

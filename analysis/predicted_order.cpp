@@ -22,6 +22,12 @@ FormOrders orders_of(const RosenbrockTableau&, FormAnalysis& analysis) {
   return orders;
 }
 
+FormOrders orders_of(const NystromTableau& tableau, FormAnalysis&) {
+  FormOrders orders;
+  orders.order = tableau.order;
+  return orders;
+}
+
 FormOrders orders_of(const PairForm&, FormAnalysis& analysis) {
   FormOrders orders;
   orders.order = analysis.of_pair().order;

@@ -49,7 +49,8 @@ std::pair<double, double> violations(const char* problem, const std::string& met
 TEST(SymmetricProjection, KeepsBothLevelsOfTheConstraints) {
   for (const auto& [problem, h, scale] :
        {std::tuple{"pendulum", 0.02, 10.0}, std::tuple{"two-link-manipulator", 1e-3, 10.0},
-        std::tuple{"seven-body", 1e-5, 1000.0}, std::tuple{"car-axis", 1e-4, 10.0}, std::tuple{"rolling-disc", 1e-2, 100.0}})
+        std::tuple{"seven-body", 1e-5, 1000.0}, std::tuple{"car-axis", 1e-4, 10.0},
+        std::tuple{"rolling-disc", 1e-2, 100.0}})
     for (const char* base : {"stormer-verlet", "gauss:s=2", "implicit-midpoint", "trapezoidal"}) {
       SCOPED_TRACE(fmt::format("{} {}", problem, base));
       const auto [position, velocity] = violations(problem, projection(base), h);
@@ -124,7 +125,8 @@ TEST(SymmetricProjection, SaysWhatItIsFor) {
     return std::string("accepted");
   };
   for (const char* formulation : {"index-2", "index-3", "ggl", "baumgarte", "projected"})
-    EXPECT_THAT(refusal("pendulum", formulation, projection("implicit-midpoint")), HasSubstr("use the index-1")) << formulation;
+    EXPECT_THAT(refusal("pendulum", formulation, projection("implicit-midpoint")), HasSubstr("use the index-1"))
+        << formulation;
   EXPECT_THAT(refusal("rowing-boat", "index-1", projection("gauss")), HasSubstr("C_q has rank 4 of 6"));
   EXPECT_THAT(refusal("van-der-pol", "ode", projection("gauss")), HasSubstr("mechanical system"));
   EXPECT_THAT(refusal("pendulum", "index-1", projection("forest-ruth-4")), HasSubstr("depend on t and q alone"));
@@ -159,8 +161,7 @@ TEST(SymmetricProjection, IsItsBaseWithoutConstraints) {
 
 TEST(SymmetricProjection, HasTheOrderOfItsBaseInDouble) {
   for (const auto& [base, order] : {std::pair{"stormer-verlet", 2}, {"implicit-midpoint", 2}, {"gauss:s=2", 4}}) {
-    const PerComponent orders =
-        observed_orders<double>("pendulum", "index-1", projection(base), 1.0, {64, 128, 256});
+    const PerComponent orders = observed_orders<double>("pendulum", "index-1", projection(base), 1.0, {64, 128, 256});
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(orders[i], order, 0.15) << base << ", component " << i;
   }
 }
@@ -168,8 +169,10 @@ TEST(SymmetricProjection, HasTheOrderOfItsBaseInDouble) {
 #ifndef DAELAB_DOUBLE_ONLY
 // Bound: orders estimated from three steps, each half the one before. In compositions, too.
 TEST(SymmetricProjection, HasTheOrderOfItsBaseInFiftyDigits) {
-  for (const auto& [method, order] : {std::pair{projection("stormer-verlet"), 2}, {projection("gauss:s=2"), 4},
-                                      {projection("lobatto-iiia-iiib-3"), 4}, {projection("gauss:s=3"), 6},
+  for (const auto& [method, order] : {std::pair{projection("stormer-verlet"), 2},
+                                      {projection("gauss:s=2"), 4},
+                                      {projection("lobatto-iiia-iiib-3"), 4},
+                                      {projection("gauss:s=3"), 6},
                                       {"composition:base=symmetric-projection,scheme=suzuki-4", 4}})
     for (const auto& [problem, end] : {std::pair{"pendulum", 1.0}, {"two-link-manipulator", 0.25}}) {
       const PerComponent orders = observed_orders<Real50>(problem, "index-1", method, Real50(end), {64, 128, 256});

@@ -11,6 +11,7 @@
 #include <string>
 #include <variant>
 
+#include "core/integration/nystrom_tableau.hpp"
 #include "core/integration/rosenbrock_tableau.hpp"
 #include "core/integration/tableau.hpp"
 
@@ -60,7 +61,8 @@ struct NoForm {
   std::string reason;
 };
 
-using MethodForm = std::variant<NoForm, Tableau, RosenbrockTableau, MultistepForm, OscillatorForm, PairForm>;
+using MethodForm =
+    std::variant<NoForm, Tableau, RosenbrockTableau, NystromTableau, MultistepForm, OscillatorForm, PairForm>;
 
 /// The form that the method has on linear equations, if it is another one: stability follows from it.
 std::optional<MethodForm> linear_form(const MethodForm& form);

@@ -57,6 +57,17 @@ PredictedOrders of_form(const OscillatorForm&, const FormulationTraits& formulat
   return PredictedOrders::unknown("no theorem for this scheme");
 }
 
+PredictedOrders of_form(const NystromTableau& tableau, const FormulationTraits& formulation,
+                        const FormOrders& /*orders*/) {
+  if (!formulation.of_mechanisms) return PredictedOrders::unknown("refused: it needs q'' = f(t, q, q')");
+  if (!formulation.state_space) return PredictedOrders::only_with_state_space();
+  if (tableau.order == 0) return PredictedOrders::unknown("the tableau claims no order");
+  return PredictedOrders::everywhere(
+      tableau.order, tableau.takes_velocities
+                         ? "order of the tableau on q'' = f(t, q, q'): a, lambda are functions of (q, v)"
+                         : "order of the tableau on q'' = f(t, q); refused where a depends on v");
+}
+
 PredictedOrders of_form(const PairForm&, const FormulationTraits& formulation, const FormOrders& orders) {
   if (!formulation.imposes_only(Level::position) || formulation.stabilized)
     return PredictedOrders::unknown("it imposes the levels of the constraints itself, on index-3");

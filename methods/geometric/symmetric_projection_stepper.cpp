@@ -78,8 +78,9 @@ class SymmetricProjection final : public DerivedStepper<T>, private NewtonTarget
     model_.mass(t, q_, mass_.matrix());
     ++own_.residuals, ++own_.factorizations, own_.back_solves += m_;
     if (const Status status = mass_.factorize(); !status.ok())
-      return {status.code, "the mass matrix is singular, and the projection weighs by its inverse: choose rattle, or "
-                           "radau-iia on ggl"};
+      return {status.code,
+              "the mass matrix is singular, and the projection weighs by its inverse: choose rattle, or "
+              "radau-iia on ggl"};
     for (Index i = 0; i < m_; ++i) {
       column_ = J_.row(i).transpose();
       mass_.solve(column_);
@@ -159,7 +160,7 @@ class SymmetricProjection final : public DerivedStepper<T>, private NewtonTarget
   const State<T>* from_ = nullptr;
   State<T>* to_ = nullptr;
   T h_{0};
-  State<T> start_, end_;                    // of the step of the base
+  State<T> start_, end_;                     // of the step of the base
   Matrix<T> W_start_, W_end_, J_, product_;  // (n, m), (n, m), (m, n), (m, m)
   Vector<T> C_, G_, mu_, nu_, d_mu_, d_nu_;
   Vector<T> q_, v_, dq_, dv_, column_;  // (n)
@@ -173,7 +174,8 @@ std::unique_ptr<Stepper<T>> make_symmetric_projection(std::unique_ptr<Stepper<T>
                                                       MechanicalModel<T>& model, const NewtonOptions& newton) {
   const Index n = model.coordinates(), m = model.constraints();
   if (system.size() != 2 * n + m || (m > 0 && system.index() != 1) || system.facts().stabilizes)
-    throw NotApplicable("the method imposes positions and velocities of constraints itself: use the index-1 formulation");
+    throw NotApplicable(
+        "the method imposes positions and velocities of constraints itself: use the index-1 formulation");
   refuse_large("symmetric-projection", n);
   if (const auto rank = analyse_start(model, model.initial_q(), model.initial_v()).rank; rank < m)
     throw NotApplicable(

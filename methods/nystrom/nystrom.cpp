@@ -1,5 +1,5 @@
 // Nyström and partitioned Runge-Kutta methods by the names of their tableaus.
-// methods/nystrom/nystrom_tableau.hpp has equations and sources.
+// core/integration/nystrom_tableau.hpp has equations and sources.
 #include "core/base/coefficient_document.hpp"
 #include "core/integration/method_documents.hpp"
 #include "methods/nystrom/nystrom_method.hpp"

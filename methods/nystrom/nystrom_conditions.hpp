@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "methods/nystrom/nystrom_tableau.hpp"
+#include "core/integration/nystrom_tableau.hpp"
 
 namespace daelab {
 

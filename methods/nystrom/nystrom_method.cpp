@@ -30,15 +30,12 @@ const bool documents_are_methods = [] {
 
 }  // namespace
 
-MethodForm NystromMethod::form() const {
-  return NoForm{tableau().pair ? "a partitioned Runge-Kutta method: q and v have a tableau each"
-                               : "a Nyström method: its tableau is one for q'' = f"};
-}
+MethodForm NystromMethod::form() const { return *tableau_; }
 
-DenseOrder NystromMethod::dense_order() const { return bootstrapped_order(tableau().order); }
+DenseOrder NystromMethod::dense_order() const { return bootstrapped_order(tableau_->order); }
 
 std::vector<Method::Coefficient> NystromMethod::coefficients() const {
-  const NystromTableau& t = tableau();
+  const NystromTableau& t = *tableau_;
   if (t.pair)
     return {{"A", "stages of positions", t.pair->A},
             {"b", "weights of positions", t.pair->b},
@@ -53,17 +50,6 @@ std::vector<Method::Coefficient> NystromMethod::coefficients() const {
     all.push_back({"b_embedded", "those of the embedded method", t.b_embedded});
   }
   return all;
-}
-
-PredictedOrders NystromMethod::predicted_orders(const FormulationTraits& formulation,
-                                                const FormOrders& /*orders*/) const {
-  if (!formulation.of_mechanisms) return PredictedOrders::unknown("refused: it needs q'' = f(t, q, q')");
-  if (!formulation.state_space) return PredictedOrders::only_with_state_space();
-  if (tableau().order == 0) return PredictedOrders::unknown("the tableau claims no order");
-  return PredictedOrders::everywhere(
-      tableau().order, tableau().takes_velocities
-                           ? "order of the tableau on q'' = f(t, q, q'): a, lambda are functions of (q, v)"
-                           : "order of the tableau on q'' = f(t, q); refused where a depends on v");
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                                \

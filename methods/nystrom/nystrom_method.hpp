@@ -3,7 +3,7 @@
 
 #include "core/integration/method.hpp"
 #include "core/integration/symmetric_method.hpp"
-#include "methods/nystrom/nystrom_tableau.hpp"
+#include "methods/nystrom/nystrom_document.hpp"
 
 namespace daelab {
 
@@ -18,7 +18,6 @@ std::unique_ptr<Stepper<T>> make_nystrom(std::shared_ptr<const NystromTableau> t
 class NystromMethod : public Method, public SymmetricMethod {
  public:
   explicit NystromMethod(NystromTableau tableau) : tableau_(std::make_shared<NystromTableau>(std::move(tableau))) {}
-  const NystromTableau& tableau() const { return *tableau_; }
 #define DAELAB_DECLARE(T) \
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
@@ -26,8 +25,7 @@ class NystromMethod : public Method, public SymmetricMethod {
   MethodForm form() const override;
   DenseOrder dense_order() const override;
   std::vector<Coefficient> coefficients() const override;
-  bool is_symmetric() const override { return tableau().is_symmetric; }
-  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override;
+  bool is_symmetric() const override { return tableau_->is_symmetric; }
 
  private:
   std::shared_ptr<const NystromTableau> tableau_;  // steppers share it

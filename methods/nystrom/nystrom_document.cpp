@@ -1,4 +1,4 @@
-#include "methods/nystrom/nystrom_tableau.hpp"
+#include "methods/nystrom/nystrom_document.hpp"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 
-#include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
 
 namespace daelab {
@@ -42,20 +41,5 @@ struct NystromTableau {
 
   Index stages() const { return b.size(); }
 };
-
-/// Sets what is found, and verifies what is claimed. Throws InputError under `where` with the condition that fails and
-/// its residual.
-struct NystromClaims {
-  std::optional<bool> symplectic, symmetric;
-};
-void verify(NystromTableau& tableau, const NystromClaims& claims, const std::string& where);
-
-/// {"name", "order", "c", "A_bar", "b_bar", "b", "A"?, "b_bar_embedded"?, "b_embedded"?, "embedded_order"?,
-/// "symplectic"?, "symmetric"?, ...}. With A, the order is that on q'' = f(t, q, q').
-NystromTableau nystrom_from_json(const Json& json, const std::string& where);
-
-/// {"name", "order", "separable_order"?, "symplectic"?, "symmetric"?, ...} and either "positions" and "velocities",
-/// each {"A", "b"}, or "kicks" and "drifts": v += h kicks_i f(q), then q += h drifts_i v, for i = 1, 2, ...
-NystromTableau partitioned_from_json(const Json& json, const std::string& where);
 
 }  // namespace daelab
