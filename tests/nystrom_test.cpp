@@ -60,8 +60,8 @@ TEST(Nystrom, FilesHaveTheOrdersOfTheirSourcesAndNoMore) {
     const auto order = [&](const NystromDefect& defect) { return order_before(defect, highest_nystrom_order); };
     EXPECT_EQ(t.order, k.order);
     EXPECT_EQ(order(nystrom_defect(t, highest_nystrom_order, false)), k.order);
-    if (t.A.size() > 0) EXPECT_EQ(order(nystrom_defect(t, k.order + 1, true)), k.with_velocities);
-    if (t.pair) EXPECT_EQ(order(separable_defect(t, highest_nystrom_order)), k.separable);
+    EXPECT_EQ(t.A.size() > 0 ? order(nystrom_defect(t, k.order + 1, true)) : 0, k.with_velocities);
+    EXPECT_EQ(t.pair ? order(separable_defect(t, highest_nystrom_order)) : 0, k.separable);
     EXPECT_EQ(t.takes_velocities, k.with_velocities == k.order);
     EXPECT_EQ(t.is_symplectic, k.symplectic);
     EXPECT_EQ(t.is_symmetric, k.symmetric);
@@ -131,13 +131,15 @@ TEST(Nystrom, RefusesWhatIsNoTableauWithItsPlace) {
     json[key] = value;
     return json;
   };
-  expect_refused(with("ruth-3", "symmetric", true), "/symmetric: is true, but c_i + c_j = 1 is off for i = 0, j = 2");
+  expect_refused(with("ruth-3", "symmetric", true), "/symmetric: is true, but ",
+                 "c_i + c_j = 1 is off for i = 0, j = 2");
   expect_refused(with("stormer-verlet", "symplectic", false), "/symplectic: is false, but all its conditions hold", "");
   expect_refused(with("nystrom-4", "symplectic", true), "/symplectic: is true, but ", "b_bar");
   expect_refused(with("ruth-3", "symplectic", "yes"), "/symplectic: must be true or false", "\"yes\"");
   expect_refused(with("ruth-3", "drifts", {"1"}), "/drifts: has 1 entries, must have 3", "one less");
   expect_refused(with("ruth-3", "drifts", {"2/3", "-2/3", "2"}), "/drifts: sums up to 2, must be 1", "residual 1");
   expect_refused(with("ruth-3", "positions", {{"A", {{0}}}, {"b", {1}}}), "/positions: is given twice", "kicks");
+  expect_refused(with("ruth-3", "kicks", Json(std::vector<int>(65, 0))), "/kicks: has 65 entries", "64 at most");
   expect_refused(with("ruth-3", "kick", 1), "/kick", "kicks");
   expect_refused(with("nystrom-4", "c", {0, 1}), "/c: has 2 entries, must have 3: A_bar has 3 rows", "");
   expect_refused(with("nystrom-4", "b_embedded", {1, 0, 0}), "/embedded_order: is missing", "");

@@ -14,7 +14,7 @@ class CoefficientLists {
   /// `leading`: the list whose rows the others must have as many entries as.
   explicit CoefficientLists(std::string leading) : leading_(std::move(leading)) {}
 
-  /// Throws InputError under `pointer` for what is no list of so many numbers.
+  /// Throws InputError under `pointer` unless it is a list of so many numbers.
   Vector<Real100> vector(const Json& json, const std::string& pointer, std::size_t size);
   /// `rows`: 0 for any number.
   Matrix<Real100> matrix(const Json& json, const std::string& pointer, std::size_t rows, std::size_t columns);

@@ -8,8 +8,8 @@
 
 namespace daelab {
 
-/// The method of a specification. Throws InputError under `where` unless it is known to be symmetric, with what that is
-/// needed for and the names of those that are; `itself`: the name of the method that asks, which is no base of its own.
+/// The method of a specification. Throws InputError under `where` unless it is known to be symmetric, with what needs
+/// that, and the names of symmetric methods; `itself`: the name of the method that asks, which is no base of its own.
 std::shared_ptr<Method> symmetric_base(const Json& spec, const std::string& itself, const std::string& needed_for,
                                        const std::string& where);
 

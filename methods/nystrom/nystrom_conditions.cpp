@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "core/base/exact.hpp"
@@ -89,14 +91,10 @@ class StageWeights {
   StageWeights(const Trees& trees, const Vector<Real100>& c, Named position, std::array<Named, 2> velocity)
       : trees_(trees), c_(c), position_(std::move(position)), velocity_(std::move(velocity)) {}
 
-  Vector<Real100> of(const Tree& tree, int colour) const {
+  Vector<Real100> of(const Tree& tree, int colour) {
     Vector<Real100> product = Vector<Real100>::Ones(c_.size());
-    for (const Branch& branch : tree.branches) {
-      if (branch.kind == Branching::time)
-        product = product.cwiseProduct(c_).eval();
-      else
-        product = product.cwiseProduct(*matrix(branch, colour).matrix * of(trees_.at(branch), 1 - colour)).eval();
-    }
+    for (const Branch& branch : tree.branches)
+      product = product.cwiseProduct(branch.kind == Branching::time ? c_ : of_branch(branch, colour)).eval();
     return product;
   }
   std::string text(const Tree& tree, int colour) const {
@@ -113,10 +111,18 @@ class StageWeights {
   const Named& matrix(const Branch& branch, int colour) const {
     return branch.kind == Branching::position ? position_ : velocity_[static_cast<std::size_t>(colour)];
   }
+  // Trees share their branches.
+  const Vector<Real100>& of_branch(const Branch& branch, int colour) {
+    const auto key = std::tuple(branch.kind, branch.tree_order, branch.tree, colour);
+    if (const auto known = branches_.find(key); known != branches_.end()) return known->second;
+    return branches_[key] = *matrix(branch, colour).matrix * of(trees_.at(branch), 1 - colour);
+  }
+
   const Trees& trees_;
   const Vector<Real100>& c_;
   Named position_;
   std::array<Named, 2> velocity_;
+  std::map<std::tuple<Branching, int, std::size_t, int>, Vector<Real100>> branches_;
 };
 
 struct Weights {
@@ -125,7 +131,7 @@ struct Weights {
 };
 
 // Takes the condition b^T weights = exact of this order where it is off by more.
-void compare(const StageWeights& stages, const Tree& tree, int colour, const Weights& weights, const Real100& exact,
+void compare(StageWeights& stages, const Tree& tree, int colour, const Weights& weights, const Real100& exact,
              int order, const Real100& zero, NystromDefect& worst) {
   const Real100 residual = weights.b->dot(stages.of(tree, colour)) - exact;
   if (abs(residual) <= zero || abs(residual) <= abs(worst.residual)) return;
@@ -150,7 +156,7 @@ NystromDefect nystrom_defect(const NystromTableau& t, int highest, bool velociti
   const Weights v{embedded ? &t.b_embedded : &t.b, t.pair ? "b_hat^T" : fmt::format("b{}^T", suffix)},
       q{embedded ? &t.b_bar_embedded : &t.b_bar, t.pair ? "b^T A_hat" : fmt::format("b_bar{}^T", suffix)};
   const Named of_velocities{&t.A, t.pair ? "A_hat" : "A"};
-  const StageWeights stages(trees, t.c, {&t.A_bar, t.pair ? "A A_hat" : "A_bar"}, {of_velocities, of_velocities});
+  StageWeights stages(trees, t.c, {&t.A_bar, t.pair ? "A A_hat" : "A_bar"}, {of_velocities, of_velocities});
   NystromDefect worst;
   for (int order = 1; order <= highest && worst.order == 0; ++order) {
     for (const Tree& tree : trees.of(order)) compare(stages, tree, 0, v, tree.exact / order, order, t.error, worst);
@@ -164,7 +170,7 @@ NystromDefect nystrom_defect(const NystromTableau& t, int highest, bool velociti
 NystromDefect separable_defect(const NystromTableau& t, int highest) {
   const PartitionedPair& pair = t.pair.value();
   const Trees trees(highest, {Branching::velocity});
-  const StageWeights stages(trees, t.c, {nullptr, ""}, {Named{&pair.A_hat, "A_hat"}, Named{&pair.A, "A"}});
+  StageWeights stages(trees, t.c, {nullptr, ""}, {Named{&pair.A_hat, "A_hat"}, Named{&pair.A, "A"}});
   NystromDefect worst;
   for (int order = 1; order <= highest && worst.order == 0; ++order)
     for (const Tree& tree : trees.of(order)) {

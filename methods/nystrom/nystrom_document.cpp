@@ -46,12 +46,21 @@ Option coefficients(const char* name, Json& member) {
   return option(name, member, "numbers as exact texts", {{"type", "array"}});
 }
 
+// Order conditions of more stages would take minutes.
+constexpr std::size_t most_stages = 64;
+
+// The number of stages, of the list that has one row for each.
+std::size_t stages_of(const Json& list, const std::string& where) {
+  if (!list.is_array()) return 0;
+  if (list.size() > most_stages)
+    throw InputError(where, fmt::format("has {} entries, may have {} at most", list.size(), most_stages));
+  return list.size();
+}
+
 void require(const Json& json, std::initializer_list<const char*> keys, const std::string& where) {
   for (const char* key : keys)
     if (!json.contains(key)) throw InputError(where + "/" + key, "is missing");
 }
-
-std::size_t rows(const Json& json) { return json.is_array() ? json.size() : 0; }
 
 struct NystromDocument : Heading {
   Json c, A_bar, A, b_bar, b, b_bar_embedded, b_embedded;
@@ -90,7 +99,7 @@ void take(const Heading& heading, const CoefficientLists& lists, NystromTableau&
 
 PartitionedPair pair_of_halves(const PartitionedDocument& document, const std::string& where, CoefficientLists& lists) {
   const std::string q = where + "/positions", v = where + "/velocities";
-  const std::size_t s = rows(document.positions.A);
+  const std::size_t s = stages_of(document.positions.A, q + "/A");
   return {lists.matrix(document.positions.A, q + "/A", s, s), lists.matrix(document.velocities.A, v + "/A", s, s),
           lists.vector(document.positions.b, q + "/b", s), lists.vector(document.velocities.b, v + "/b", s)};
 }
@@ -98,7 +107,8 @@ PartitionedPair pair_of_halves(const PartitionedDocument& document, const std::s
 // The velocity of stage i has kicks 1 to i, and its position the drifts before.
 PartitionedPair pair_of_splitting(const PartitionedDocument& document, const std::string& where,
                                   CoefficientLists& lists) {
-  const std::size_t s = rows(document.kicks), given = rows(document.drifts);
+  const std::size_t s = stages_of(document.kicks, where + "/kicks"),
+                    given = stages_of(document.drifts, where + "/drifts");
   if (s == 0) throw InputError(where + "/kicks", "must have at least one number");
   if (given != s && given + 1 != s)
     throw InputError(
@@ -162,7 +172,7 @@ NystromTableau nystrom_from_json(const Json& json, const std::string& where) {
   document.options().read(json, where);
   require(json, {"order", "c", "A_bar", "b_bar", "b"}, where);
   CoefficientLists lists("A_bar");
-  const std::size_t s = rows(document.A_bar);
+  const std::size_t s = stages_of(document.A_bar, where + "/A_bar");
   const auto vector = [&](const char* key, const Json& list) { return lists.vector(list, where + "/" + key, s); };
   NystromTableau t;
   t.A_bar = lists.matrix(document.A_bar, where + "/A_bar", s, s);

@@ -128,7 +128,7 @@ class NystromStepper final : public ExplicitStepper<T>, private NewtonTarget<T> 
   }
   auto acceleration(auto& ydot) const { return ydot.segment(n_, n_); }
 
-  // All slopes one after another, by those that are known so far.
+  // All slopes one after another, each by the slopes known so far.
   Status sweep() {
     for (Index i = starts_at_start_ ? 1 : 0; i < s_; ++i) {
       if (idle_[static_cast<std::size_t>(i)]) continue;
