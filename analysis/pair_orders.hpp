@@ -11,7 +11,7 @@
 //
 // Step ends are on both constraints and u_n does not enter a step: a one-step method on a manifold, whose order is that
 // of its local error. So trees decide. [Jay96] proves order 2s - 2 of Lobatto pairs from B(2s - 2), C(s), D(s - 2) of a
-// and C(s - 2), D(s) of â, which stands in where trees would take too long.
+// and C(s - 2), D(s) of â: the proof for pairs whose trees would take too long.
 //
 // [Jay96] Jay, Symplectic partitioned Runge-Kutta methods for constrained Hamiltonian systems, SIAM J. Numer. Anal.
 //         33(1), 1996, 368-387.

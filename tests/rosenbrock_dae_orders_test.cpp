@@ -1,6 +1,6 @@
 // Orders of Rosenbrock methods on index 1 and 2 from trees.
 //
-// On index 2 expected orders are those that another program, in 40 digits, observed on y1' = y1 y2^2 z^2, y2' = y1^2
+// On index 2 another program observed the expected orders, in 40 digits, on y1' = y1 y2^2 z^2, y2' = y1^2
 // y2^2 - 3 y2^2 z, 0 = y1^2 y2 - 1 with z as the methods carry it on, steps 1/640 and 1/1280 up to 1/4. There ros3p
 // shows order 3 in y: the terms of order 3 that its trees leave add up to a multiple of f_z on this problem.
 #include <gmock/gmock.h>

@@ -19,9 +19,9 @@ template <class T>
 void change_bases(const std::vector<GroupCoordinates>& groups, const Vector<T>& from, const Vector<T>& to, Vector<T>& q,
                   Vector<T>& v, Vector<T>& a);
 
-/// Brings a motion to the form of reports, whatever the bases: q becomes the rotation vector of R, of those that differ
-/// by whole turns the one next to `near`, and x behind it; v and a the left velocity and its derivative. Other
-/// coordinates stay.
+/// Brings a motion to the form of reports, whatever the bases: q becomes the rotation vector of R and x behind it; v
+/// and a the left velocity and its derivative. Of rotation vectors that differ by whole turns it is the one next to
+/// `near`. Other coordinates stay.
 template <class T>
 void to_reported(const std::vector<GroupCoordinates>& groups, const Vector<T>& held, const Vector<T>& near,
                  Vector<T>& q, Vector<T>& v, Vector<T>& a);
