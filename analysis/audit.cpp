@@ -204,7 +204,8 @@ namespace {
 
 // What a refuted order of a Runge-Kutta tableau was meant to be.
 void suggest_repairs(const AuditSubject& subject, Audit& audit) {
-  const auto* tableau = std::get_if<Tableau>(&subject.method);
+  const auto* form = std::get_if<MethodForm>(&subject.method);
+  const auto* tableau = form ? std::get_if<Tableau>(form) : nullptr;
   if (tableau == nullptr) return;
   RepairGoal goal;
   const std::pair<const AuditProperty*, int*> goals[] = {{&audit_property("order", ""), &goal.order},
