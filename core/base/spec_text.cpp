@@ -97,6 +97,7 @@ bool is_problem_document(const Json& json) {
   if (!json.is_object()) return false;
   return (json.contains("coordinates") && json["coordinates"].is_array()) ||
          (json.contains("joints") && json["joints"].is_object()) ||
+         (json.contains("rotations") && json["rotations"].is_object()) ||
          (json.contains("states") && json["states"].is_object()) ||
          (json.contains("algebraic") && json["algebraic"].is_object());
 }
