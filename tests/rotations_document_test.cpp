@@ -90,7 +90,7 @@ TEST_P(SlipsOfRotations, AreRefusedWithTheirPlace) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, SlipsOfRotations,
-    testing::Values(Slip{"/rotations/R", R"("so4")", "/rotations/R: 'so4' is not allowed, did you mean 'so3'?"},
+    testing::Values(Slip{"/rotations/R", R"("so4")", "/rotations/R: 'so4' is not allowed; did you mean 'so3'?"},
                     Slip{"/rotations/R", "3", "/rotations/R: "},
                     Slip{"/start/R", R"([[1, 0, 0], [0, 1, 0.1], [0, 0, 1]])",
                          "/start/R: no rotation: R^T R - I has an entry 0.1"},
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Slip{"/start/R", R"({"axis": [0, 0, 0], "angle": 1})",
                          "/start/R: no rotation: all entries of the axis are zero"},
                     Slip{"/start/R", R"({"axis": [0, 0, 1]})", "/start/R/angle: is missing"},
-                    Slip{"/start/omega_S1", "1", "unknown name 'omega_S1', did you mean 'omega_R1'?"},
+                    Slip{"/start/omega_S1", "1", "unknown name 'omega_S1'; did you mean 'omega_R1'?"},
                     Slip{"/forces", R"({"omega_Q1": 1})", "/forces/omega_Q1: unknown coordinate"},
                     Slip{"/coordinates", R"(["omega_R1"])", "the name 'omega_R1' is used twice"},
                     Slip{"/observables/axis_x", R"("R[4,1]")", "/observables/axis_x: R[4,1]: entry 4 does not exist"},

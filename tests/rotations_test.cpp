@@ -285,7 +285,7 @@ INSTANTIATE_TEST_SUITE_P(OfAllKinds, StandardMethods,
                          testing::Values(StandardRun{"so3", "index-1", "runge-kutta:tableau=dormand-prince"},
                                          StandardRun{"so3", "index-1", "radau-iia"},
                                          StandardRun{"so3", "index-1", "bdf", {{"rtol", "1e-9"}}, 1e-5},
-                                         StandardRun{"so3", "index-1", "rosenbrock", {{"rtol", "1e-8"}}, 1e-5},
+                                         StandardRun{"so3", "index-1", "rodas4", {{"rtol", "1e-8"}}, 1e-5},
                                          StandardRun{"so3", "index-1", "extrapolation"},
                                          StandardRun{"so3", "index-1", "gauss:s=3", {{"h", "1/200"}}},
                                          StandardRun{"so3xr3", "ggl", "radau-iia"},
@@ -320,8 +320,8 @@ TEST_P(OrderThroughBases, IsThatOfTheMethod) {
   EXPECT_NEAR(std::log2(coarse / fine), order, 0.25) << coarse << " " << fine;
 }
 INSTANTIATE_TEST_SUITE_P(Fixed, OrderThroughBases,
-                         testing::Values(std::pair{"runge-kutta:tableau=rk4", 4}, std::pair{"gauss:s=2", 4},
-                                         std::pair{"bdf:order=2", 2}, std::pair{"generalized-alpha", 2}),
+                         testing::Values(std::pair{"rk4-classical", 4}, std::pair{"gauss:s=2", 4},
+                                         std::pair{"bdf:k=2", 2}, std::pair{"generalized-alpha", 2}),
                          [](const auto& info) { return test_name_of(info.param.first); });
 
 // A run that begins where another one ended goes on.

@@ -30,8 +30,9 @@ LieGroup group_named(const Json& json, const std::string& where) {
       {"so3", LieGroup::so3}, {"s3", LieGroup::so3}, {"se3", LieGroup::se3}};
   const std::string text = require(JsonKind::text, json, where).get<std::string>();
   if (const auto found = known.find(text); found != known.end()) return found->second;
-  throw InputError(where, fmt::format("'{}' is not allowed{}; allowed: so3 or s3 (rotation), se3 (rotation and place)",
-                                      text, did_you_mean(text, {"so3", "s3", "se3"})));
+  throw InputError(
+      where, fmt::format("'{}' is not allowed{} (allowed: so3 or s3, a rotation; se3, the motion of a body)", text,
+                         did_you_mean(text, {"so3", "s3", "se3"})));
 }
 
 std::vector<ExpressionText> entries_of(const Json& list, std::size_t count, const std::string& where,
