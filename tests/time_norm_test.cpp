@@ -112,5 +112,32 @@ TEST(TimeNorm, NeedsSamplesOfRunsAndOfAReferenceRun) {
       throws_input_error("/norm", "maximum"));
 }
 
+// Half a turn about x and a little more of it are next to each other, but their rotation vectors are not.
+TEST(TimeNorm, MayBeTheAngleBetweenRotations) {
+  const auto at_end = [](double x, const char* method) {
+    const Json spec = {{"problem", "rigid-body"}, {"method", method}, {"h", "1/2"}, {"t_end", "1"}};
+    return Json{{"t", 1},         {"q", {x, 0, 0}},          {"v", {0, 0, 0}},
+                {"a", {0, 0, 0}}, {"lambda", Json::array()}, {"spec", spec}};
+  };
+  const auto error_of_q = [&](const char* rotations) {
+    HandMadeRuns runs;
+    runs.add("series", "run", at_end(3.1, "gauss"));
+    runs.compare_with(at_end(-3.1, "radau-iia"));
+    const Json analysis = runs.evaluate("convergence", {{"rotations", rotations}}).analysis;
+    return std::stod(analysis["series"][0]["points"][0]["errors"]["q"].dump());
+  };
+  EXPECT_NEAR(error_of_q("components"), 6.2, 1e-14);
+  EXPECT_NEAR(error_of_q("geodesic"), 2 * M_PI - 6.2, 1e-14);
+}
+
+TEST(TimeNorm, HasAnglesOfRotationsAlone) {
+  EXPECT_THAT(
+      [&] {
+        const SmallConfig config(convergence({{"rotations", "geodesic"}}));
+      },
+      throws_input_error("/rotations: 'geodesic' is the angle between rotations, and the problem of run '",
+                         "choose 'components'"));
+}
+
 }  // namespace TEST_FILE
 }  // namespace daelab

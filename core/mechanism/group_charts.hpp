@@ -19,8 +19,8 @@ template <class T>
 void change_bases(const std::vector<GroupCoordinates>& groups, const Vector<T>& from, const Vector<T>& to, Vector<T>& q,
                   Vector<T>& v, Vector<T>& a);
 
-/// Brings a motion to the form of reports, whatever the bases: q becomes the rotation vector of R and x behind it; v
-/// and a the left velocity and its derivative. Of rotation vectors that differ by whole turns it is the one next to
+/// Brings a motion to the form of reports, which does not depend on bases: q becomes the rotation vector of R, with x
+/// behind it; v and a the left velocity and its derivative. Of vectors that differ by whole turns it is the one next to
 /// `near`. Other coordinates stay.
 template <class T>
 void to_reported(const std::vector<GroupCoordinates>& groups, const Vector<T>& held, const Vector<T>& near,
