@@ -9,13 +9,14 @@
 //
 // [WA21] Wieloch, Arnold, BDF integrators for constrained mechanical systems on Lie groups, Journal of Computational
 //        and Applied Mathematics 387, 2021, 112517.
+#include "core/base/makes.hpp"
 #include "core/integration/constrained_method.hpp"
 #include "methods/lie_group/displacement_step.hpp"
 
 namespace daelab {
 namespace {
 
-struct BLieDfOptions {
+struct BLieDfOptions : Makes<Method, "bdf"> {
   static constexpr const char* name = "blie-df";
   static constexpr const char* summary = "BDF of order 1 and 2 on Lie groups, with fixed steps.";
   static constexpr const char* source = "Wieloch, Arnold 2021";
@@ -28,6 +29,8 @@ struct BLieDfOptions {
             option("constraints", constraints,
                    "positions: index 3; both: positions and velocities, the stabilized form of index 2")};
   }
+  /// In R^n.
+  MethodForm form() const { return make<"bdf">({{"k", k}}, "")->form(); }
 };
 
 template <class T>
@@ -105,9 +108,7 @@ class BLieDfMethod final : public ConstrainedMethod {
  public:
   BLieDfMethod(const BLieDfOptions& options, const std::string& /*where*/) : options_(options) {}
   Level natural_level() const override { return Level::position; }
-  MethodForm form() const override {
-    return NoForm{"a two-level formula: positions by displacements, velocities by differences of both"};
-  }
+  MethodForm form() const override { return options_.form(); }
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const override {
     if (!formulation.imposes_only(Level::position) || formulation.stabilized)
       return PredictedOrders::unknown("it imposes the levels of the constraints itself, on index-3");

@@ -15,6 +15,7 @@
 //
 // [BC10] Brüls, Cardona, Journal of Computational and Nonlinear Dynamics 5(3), 2010, 031002.
 // [ABC15] Arnold, Brüls, Cardona, Numerische Mathematik 129(1), 2015, 149-179, doi 10.1007/s00211-014-0633-1.
+#include "core/base/makes.hpp"
 #include "core/integration/constrained_method.hpp"
 #include "methods/lie_group/displacement_step.hpp"
 
@@ -24,7 +25,7 @@ namespace {
 enum class LieStart { plain, corrected, perturbed };
 std::vector<std::string> names_of(LieStart) { return {"plain", "corrected", "perturbed"}; }
 
-struct LieGeneralizedAlphaOptions {
+struct LieGeneralizedAlphaOptions : Makes<Method, "generalized-alpha"> {
   static constexpr const char* name = "lie-generalized-alpha";
   static constexpr const char* summary =
       "Generalized-alpha method on Lie groups: order 2, rho = damping at infinite frequency.";
@@ -42,6 +43,8 @@ struct LieGeneralizedAlphaOptions {
                    "a_0; plain: v'_0; corrected: v' where a_0 stands; perturbed: the same and, on index 3, the start "
                    "velocity that keeps the order of the multipliers")};
   }
+  /// In R^n.
+  MethodForm form() const { return make<"generalized-alpha">({{"rho", rho.text()}}, "")->form(); }
   void validate(const std::string& where) const {
     if (start == LieStart::perturbed && constraints == EndConstraints::both)
       throw InputError(where + "/start", "perturbed is for constraints = positions; allowed here: plain, corrected");
@@ -199,9 +202,7 @@ class LieGeneralizedAlphaMethod final : public ConstrainedMethod {
     options.validate(where);
   }
   Level natural_level() const override { return Level::position; }
-  MethodForm form() const override {
-    return NoForm{"in R^n the coefficients of generalized-alpha with the same rho, on groups no form"};
-  }
+  MethodForm form() const override { return options_.form(); }
   std::vector<Coefficient> coefficients() const override {
     const auto number = [](const Real100& x) { return Matrix<Real100>(Matrix<Real100>::Constant(1, 1, x)); };
     return {{"alpha_m", "weight of a_n against a_(n+1)", number(scheme_.alpha_m)},

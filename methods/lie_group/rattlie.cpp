@@ -13,6 +13,7 @@
 //
 // [HA21] Hante, Arnold, RATTLie: a variational Lie group integration scheme for constrained mechanical systems, Journal
 //        of Computational and Applied Mathematics 387, 2021, 112492.
+#include "core/base/makes.hpp"
 #include "core/integration/constrained_method.hpp"
 #include "core/integration/symmetric_method.hpp"
 #include "methods/lie_group/displacement_step.hpp"
@@ -20,12 +21,14 @@
 namespace daelab {
 namespace {
 
-struct RattLieOptions {
+struct RattLieOptions : Makes<Method, "rattle"> {
   static constexpr const char* name = "rattlie";
   static constexpr const char* summary =
       "RATTLE on Lie groups: position and velocity constraints to round-off, order 2, symmetric, variational.";
   static constexpr const char* source = "Hante, Arnold 2021";
   Options options() { return {}; }
+  /// In R^n.
+  static MethodForm form() { return shared<"rattle">().form(); }
 };
 
 template <class T>
@@ -70,7 +73,8 @@ class RattLie final : public Stepper<T>, private NewtonTarget<T> {
     ++this->statistics_.newton_iterations;
     place();
     if (Status status = end_velocity(); !status.ok()) return status;
-    left_.store(end_, R_.head(n_), zero_, to);
+    v_ = R_.head(n_);
+    left_.store(end_, v_, zero_, to);
     to.y.tail(m_) = left_.layout().lambda(from.y);  // where multipliers are sought from
     to.t = from.t + h;
     return {};
@@ -182,7 +186,7 @@ class RattLieMethod final : public ConstrainedMethod, public SymmetricMethod {
   RattLieMethod(const RattLieOptions& /*definition*/, const std::string& /*where*/) {}
   Level natural_level() const override { return Level::position; }
   bool is_symmetric() const override { return true; }
-  MethodForm form() const override { return NoForm{"in R^n the form of rattle, on groups none"}; }
+  MethodForm form() const override { return RattLieOptions::form(); }
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const override {
     if (formulation.imposes_only(Level::position) && !formulation.stabilized)
       return PredictedOrders::everywhere(2, "Hante, Arnold 2021; a and lambda as functions of (q, v)");
