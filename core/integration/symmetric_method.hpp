@@ -13,6 +13,9 @@ class SymmetricMethod {
  public:
   virtual ~SymmetricMethod() = default;
   virtual bool is_symmetric() const = 0;
+  /// A step does not end on all levels of the constraints. What it leaves changes its sign from step to step, so that
+  /// the orders of compositions follow without constraints only.
+  virtual bool leaves_constraints() const { return false; }
 };
 
 /// a_ij + a_(s+1-i, s+1-j) = b_j = b_(s+1-j), as far as rounded coefficients have it; stages in the order of their

@@ -99,8 +99,7 @@ class CompositionMethod final : public Method, public SymmetricMethod {
   std::vector<Coefficient> coefficients() const override { return {{"w", "parts of a step", scheme_.weights}}; }
   /// Where those of the base are those of a symmetric map of (q, v).
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override {
-    const MethodForm form = base_->form();
-    if (std::holds_alternative<Tableau>(form) && !formulation.state_space)
+    if (dynamic_cast<const SymmetricMethod&>(*base_).leaves_constraints() && !formulation.state_space)
       return PredictedOrders::unknown("no theorem for compositions where the base leaves the constraints");
     PredictedOrders found = base_->predicted_orders(formulation, orders);
     for (std::optional<int>* order : {&found.q, &found.v, &found.a, &found.lambda})

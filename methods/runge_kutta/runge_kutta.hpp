@@ -56,6 +56,7 @@ class RungeKuttaMethod : public Method, public SymmetricMethod {
 #undef DAELAB_DECLARE
   MethodForm form() const override;
   bool is_symmetric() const override { return !changes_order() && daelab::is_symmetric(tableau()); }
+  bool leaves_constraints() const override { return true; }
   DenseOrder dense_order() const override;
   /// The embedded weights, where the tableau has them.
   std::vector<Coefficient> coefficients() const override {
