@@ -16,6 +16,7 @@
 #include "analysis/stability_polynomial.hpp"
 #include "core/base/exact.hpp"
 #include "core/equations/formulation.hpp"
+#include "methods/multistep/one_leg.hpp"
 
 namespace daelab {
 namespace {
@@ -29,6 +30,7 @@ std::string form_text(const Tableau& t) {
 }
 std::string form_text(const MultistepForm& form) {
   const Index k = form.formula.steps();
+  if (form.is_one_leg) return fmt::format("one-leg method of {} step{}", k, k == 1 ? "" : "s");
   return fmt::format("{}linear multistep formula of {} step{}{}", form.formula.beta[0] == 0 ? "explicit " : "", k,
                      k == 1 ? "" : "s", form.predictor ? ", PECE" : "");
 }
@@ -101,6 +103,15 @@ void set(const MultistepForm& form, MethodReport& report) {
   report.b_stable = not_applicable("a property of Runge-Kutta tableaus; of multistep formulas it is G-stability");
   report.g_stable = g_stable(form);
   report.stiffly = stiff_stability(form);
+}
+
+// Corrects the order of the formula, which the method has on y' = lambda y.
+void set_one_leg(const MultistepFormula& formula, MethodReport& report) {
+  const int of_formula = report.order->value, order = order_of_means(formula, of_formula);
+  if (order == of_formula) return;
+  report.order = {order, true,
+                  fmt::format("one more than the order {} of sum_j beta_j y_(n+1-j) = y(t*); {} on y' = lambda y",
+                              order - 1, of_formula)};
 }
 
 // At omega h = 0 positions and velocities have the double root 1; the carried acceleration has its own.
@@ -310,6 +321,8 @@ MethodReport report_of(FormAnalysis& analysis) {
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&analysis.form()))
     set_rosenbrock(*rosenbrock, analysis.of_rosenbrock(), report);
   if (const auto* nystrom = std::get_if<NystromTableau>(&analysis.form())) set_nystrom(*nystrom, report);
+  if (const auto* multistep = std::get_if<MultistepForm>(&analysis.form()); multistep && multistep->is_one_leg)
+    set_one_leg(multistep->formula, report);
   if (std::holds_alternative<PairForm>(analysis.form())) set_pair(analysis.of_pair(), report);
   return report;
 }

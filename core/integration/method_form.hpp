@@ -30,6 +30,7 @@ struct MultistepForm {
   MultistepFormula formula;
   std::optional<MultistepFormula> predictor;
   std::optional<Tableau> start = {};  // where it is not known to be of order p - 1 or more
+  bool is_one_leg = false;            // f is taken once, at the means of t and y that beta makes
 };
 
 /// A one-step method of second-order systems only, by what it does to q'' + 2 zeta omega q' + omega^2 q = 0:

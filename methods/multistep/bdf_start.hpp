@@ -4,6 +4,7 @@
 #include "core/base/makes.hpp"
 #include "core/integration/method.hpp"
 #include "methods/multistep/bdf_stepper.hpp"
+#include "methods/multistep/counted_step.hpp"
 
 namespace daelab {
 
@@ -66,14 +67,7 @@ class BdfStart {
 
   /// A step with fixed steps, or one of a restart.
   Status step(bool restarts, const State<T>& from, const T& h, State<T>& to, Statistics& statistics) {
-    Stepper<T>& stepper = restarts ? *restart_ : *start_;
-    const Statistics before = stepper.statistics();
-    const Status status = stepper.step(from, h, to);
-    statistics.residuals += stepper.statistics().residuals - before.residuals;
-    statistics.factorizations += stepper.statistics().factorizations - before.factorizations;
-    statistics.back_solves += stepper.statistics().back_solves - before.back_solves;
-    ++statistics.steps;
-    return status;
+    return counted_step(restarts ? *restart_ : *start_, from, h, to, statistics);
   }
   /// The decision on one of a restart, by the embedded estimate. The steps are equal unless one fails.
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) {
