@@ -55,10 +55,12 @@ void LiftedLinearization<T>::coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_yd
 }
 
 template <class T>
-LiftedSystem<T>::LiftedSystem(MechanicalModel<T>& model, LocalBasis basis, Multipliers<T>& multipliers)
+LiftedSystem<T>::LiftedSystem(MechanicalModel<T>& model, LocalBasis basis, Multipliers<T>& multipliers,
+                              BasisPoint point)
     : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
       layout_{model.coordinates(), model.constraints()},
       basis_(basis),
+      point_(point),
       coordinates_(model, basis) {
   this->facts_.projects = layout_.m > 0;
   this->facts_.stabilizes = true;
@@ -68,7 +70,16 @@ LiftedSystem<T>::LiftedSystem(MechanicalModel<T>& model, LocalBasis basis, Multi
 
 template <class T>
 Status LiftedSystem<T>::start_step(const T& t, const T& /*h*/, const Vector<T>& y) {
-  if (layout_.m == 0) return {};
+  if (layout_.m == 0 || (point_ == BasisPoint::start && coordinates_.chosen())) return {};
+  return choose_at(t, y);
+}
+
+template <class T>
+Status LiftedSystem<T>::choose_at(const T& t, const Vector<T>& y) {
+  if (point_ == BasisPoint::start) {
+    q_ = this->model_.initial_q(), v_ = this->model_.initial_v();
+    return choose(coordinates_, this->model_.initial_t(), q_, v_);
+  }
   q_ = layout_.q(y), v_ = layout_.v(y);
   return choose(coordinates_, t, q_, v_);
 }
@@ -76,9 +87,9 @@ Status LiftedSystem<T>::start_step(const T& t, const T& /*h*/, const Vector<T>& 
 template <class T>
 Status LiftedSystem<T>::project(const T& t, Vector<T>& y) {
   if (layout_.m == 0) return {};
-  q_ = layout_.q(y), v_ = layout_.v(y);
   if (!coordinates_.chosen())
-    if (const Status status = choose(coordinates_, t, q_, v_); !status.ok()) return status;
+    if (const Status status = choose_at(t, y); !status.ok()) return status;
+  q_ = layout_.q(y), v_ = layout_.v(y);
   const Status status = lift(coordinates_, t, q_, v_);
   y.head(layout_.n) = q_;
   y.segment(layout_.n, layout_.n) = v_;

@@ -3,6 +3,9 @@
 // apart.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/equations/acceleration_derivatives.hpp"
 #include "core/equations/local_coordinates.hpp"
 #include "core/equations/mechanical_system.hpp"
@@ -46,10 +49,15 @@ class LiftedLinearization : public Linearization<T> {
   std::shared_ptr<const SparsePattern> full_ = SparsePattern::full(2 * n_ + m_, 2 * n_ + m_);
 };
 
+/// The point that coordinates belong to: where each step starts, or the start of the model, for all steps.
+enum class BasisPoint { step, start };
+inline std::vector<std::string> names_of(BasisPoint) { return {"step", "start"}; }
+
 template <class T>
 class LiftedSystem : public ConstrainedSystem<T> {
  public:
-  LiftedSystem(MechanicalModel<T>& model, LocalBasis basis, Multipliers<T>& multipliers);
+  LiftedSystem(MechanicalModel<T>& model, LocalBasis basis, Multipliers<T>& multipliers,
+               BasisPoint point = BasisPoint::step);
 
   /// Not a number where the lift fails; resolved_residual() says why.
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
@@ -61,7 +69,7 @@ class LiftedSystem : public ConstrainedSystem<T> {
   Status project(const T& t, Vector<T>& y) override;
 
  protected:
-  /// B at the point where a step starts.
+  /// B at a point.
   virtual Status choose(LocalCoordinates<T>& coordinates, const T& t, const Vector<T>& q, const Vector<T>& v) = 0;
   virtual Status lift(LocalCoordinates<T>& coordinates, const T& t, Vector<T>& q, Vector<T>& v) = 0;
   virtual std::unique_ptr<Linearization<T>> lifted_linearization(LocalBasis basis, const LocalCoordinates<T>& of_steps,
@@ -69,7 +77,10 @@ class LiftedSystem : public ConstrainedSystem<T> {
   MechanicalLayout layout_;
 
  private:
+  Status choose_at(const T& t, const Vector<T>& y);
+
   LocalBasis basis_;
+  BasisPoint point_;
   LocalCoordinates<T> coordinates_;
   Vector<T> lifted_, q_, v_;
 };
