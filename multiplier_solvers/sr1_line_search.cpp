@@ -10,7 +10,15 @@ namespace {
 struct Sr1LineSearch : VariableMetricSolver<MetricUpdate::sr1> {
   static constexpr const char* name = "sr1-line-search";
   static constexpr const char* summary = "SR1 updates of the inverse with exact line search: three products a pass.";
-  static constexpr const char* source = "Ivanov 2023, section 2, (10)";
+  static constexpr const char* source = "Ivanov 2023, section 2, (10), and its references 20 to 23";
+
+  Options options() {
+    std::vector<Option> list = metric.list();
+    list.push_back(option("variant", metric.variant,
+                          "where an update has no bound or would not stay positive definite: plain, none without a "
+                          "bound; restarted, that of a multiple of the identity; switched, BFGS"));
+    return list;
+  }
 };
 const MultiplierSolverEntry<Sr1LineSearch> sr1_line_search_entry;
 

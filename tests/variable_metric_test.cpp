@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "analysis/classical_sr1.hpp"
+#include "core/solvers/dense.hpp"
+#include "tests/input_error_support.hpp"
 #include "tests/perturbed_systems.hpp"
 
 namespace daelab {
@@ -85,6 +87,87 @@ TEST(VariableMetric, CountsItsWork) {
     EXPECT_NEAR(paper, 4 + 2 * 5, 0.6);  // terms of order n, a tenth of n^2
     EXPECT_NEAR(classical, 4 + 2 * (3 * 2 + 2), 0.9);
   }
+}
+
+// ---------------------------------------------------------------- variants of SR1
+
+const std::vector<std::string> variants{"restarted", "switched"};
+std::string variant(const std::string& name, const std::string& options) {
+  return "sr1-line-search:variant=" + name + "," + options;
+}
+
+// Positive definite updates are left alone: the passes and the H of the plain method, for perturbations that are
+// definite.
+TEST(Sr1Variants, LeaveDefiniteUpdatesAlone) {
+  for (int sign : {1, -1})
+    for (Index k = 1; k <= 4; ++k) {
+      const PerturbedSystem<double> system(7, 5, k, 10 + static_cast<unsigned>(k));
+      const Matrix<double> A = system.A0 + sign * system.F;
+      const Vector<double> b = A * system.x;
+      for (const std::string& name : variants) {
+        SCOPED_TRACE(testing::Message() << name << ", rank " << k << ", sign " << sign);
+        Sequence<double> sequence(variant(name, "eps_abs=1e-11"), 7);
+        ASSERT_TRUE(sequence.solve(system.A0, Vector<double>(system.A0 * system.x)).ok());
+        ASSERT_TRUE(sequence.solve(A, b).ok());
+        EXPECT_LT(largest(sequence.mu - system.x), 1e-9);
+        EXPECT_EQ(sequence.last().refactorization, Refactorization::none);
+        EXPECT_EQ(sequence.last().passes, k);
+        ASSERT_TRUE(sequence.solve(A, b).ok());
+        EXPECT_EQ(sequence.last().passes, 0) << "H is exact";
+      }
+    }
+}
+
+// diag(1, 1) changes to one with eigenvalues on both sides of 1: the first plain update has a negative denominator and
+// alpha above 1, so that H is indefinite afterwards, and the solve ends by a factorisation; the variants need none.
+// After them H is positive definite: the next solve of any system goes downhill.
+TEST(Sr1Variants, StayPositiveDefiniteWhereThePlainUpdateDoesNot) {
+  int plain_fails = 0;
+  RandomNumbers random(4);
+  std::vector<Matrix<double>> matrices;
+  for (int i = 0; i < 60; ++i) {
+    const Matrix<double> U = orthonormal_columns(random_matrix<double>(5, 5, random));
+    Matrix<double> scaled = U;
+    for (Index j = 0; j < 5; ++j) scaled.col(j) *= std::exp2(3 * random.next());
+    matrices.push_back(scaled.lazyProduct(U.transpose()));
+  }
+  const auto factorisations = [&](const std::string& spec) {
+    Sequence<double> sequence(spec, 5);
+    RandomNumbers sides(9);
+    int count = 0;
+    for (const Matrix<double>& A : matrices) {
+      const Vector<double> b = A * sides.vector<double>(5);
+      EXPECT_TRUE(sequence.solve(A, b).ok()) << spec;
+      EXPECT_LT(largest(A * sequence.mu - b), 1e-8) << spec;
+      count += sequence.last().refactorization != Refactorization::none;
+    }
+    return count;
+  };
+  plain_fails = factorisations("sr1-line-search:eps_abs=1e-9,max_passes=60");
+  EXPECT_GT(plain_fails, 1);
+  for (const std::string& name : variants)
+    EXPECT_EQ(factorisations(variant(name, "eps_abs=1e-9,max_passes=60")), 1) << name << ": the first one";
+}
+
+// delta of [LH09] keeps the update of delta 1 definite, for every pair with s^T y > 0; the matrix that remains maps y
+// to s.
+TEST(Sr1Variants, ScaleTheIdentityBelowTheBoundOfDefiniteness) {
+  RandomNumbers random(2);
+  for (int i = 0; i < 200; ++i) {
+    const Vector<double> s = random.vector<double>(4), y = gram(random_matrix<double>(4, 4, random)) * s;
+    const double a = s.squaredNorm() / s.dot(y), delta = a - std::sqrt(a * a - s.squaredNorm() / y.squaredNorm());
+    const Vector<double> w = s - delta * y;
+    const Matrix<double> H = delta * Matrix<double>::Identity(4, 4) + w * w.transpose() / w.dot(y);
+    EXPECT_GT(w.dot(y), 0);
+    EXPECT_GT(dense::symmetric_eigenvalues(H).minCoeff(), 0);
+    EXPECT_LT(largest(H * y - s), 1e-9 * (1 + largest(s)));
+  }
+}
+
+TEST(Sr1Variants, AreNamedInErrors) {
+  EXPECT_THAT(input_error_of([] { Sequence<double>("sr1-line-search:variant=restart", 2); }),
+              testing::AllOf(HasSubstr("variant"), HasSubstr("restarted")));
+  EXPECT_THAT(input_error_of([] { Sequence<double>("bfgs:variant=switched", 2); }), HasSubstr("variant"));
 }
 
 // A null vector that turns leaves a part of b outside the range of H: a restart finds the new range.

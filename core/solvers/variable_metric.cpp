@@ -37,6 +37,7 @@ VariableMetric<T>::VariableMetric(Index coordinates, Index constraints, MetricUp
                                   const VariableMetricOptions& options)
     : ReducedMultipliers<T>(coordinates, constraints),
       update_(update),
+      variant_(options.variant),
       eps_abs_(options.eps_abs.as<T>()),
       correction_(options.correction.as<T>()),
       curvature_(options.curvature.as<T>()),
@@ -116,8 +117,8 @@ bool VariableMetric<T>::step(const Matrix<T>& A) {
     s_.setZero(), y_.setZero();
     return false;
   }
-  const T alpha = -slope / curvature;
-  s_ = alpha * d_, y_ *= alpha;
+  alpha_ = -slope / curvature;
+  s_ = alpha_ * d_, y_ *= alpha_;
   x_ += s_, r_ += y_;
   this->report_.flops += 4 * static_cast<double>(m);
   return true;
@@ -131,26 +132,58 @@ void VariableMetric<T>::update() {
   plain::multiply(H_, y_, u_);
   const T sy = plain::dot(s_, y_), yu = plain::dot(y_, u_), least = curvature_ * y_.norm();
   this->report_.flops += product_flops(m, m) + 3 * dot_flops(m);
-  if (update_ == MetricUpdate::sr1) {
-    using std::abs;
-    d_ = s_ - u_;
-    const T curvature = sy - yu;
-    this->report_.flops += size + dot_flops(m);
-    if (!(abs(curvature) > least * d_.norm())) return;
-    add(H_, T(T(1) / (curvature + curvature)), d_, d_);
-    this->report_.flops += 2 * size * (size + 2);
-    return;
-  }
+  if (update_ == MetricUpdate::sr1) return update_rank_one(sy, yu);
   this->report_.flops += 2 * dot_flops(m);
   if (!(sy > least * s_.norm()) || !(yu > least * u_.norm())) return;
-  if (update_ == MetricUpdate::dfp) {
-    add(H_, T(T(1) / (sy + sy)), s_, s_);
-    add(H_, T(T(-1) / (yu + yu)), u_, u_);
-  } else {
-    add(H_, T(T(-1) / sy), s_, u_);
-    add(H_, T((T(1) + yu / sy) / (sy + sy)), s_, s_);
-  }
+  if (update_ == MetricUpdate::bfgs) return update_bfgs(sy, yu);
+  add(H_, T(T(1) / (sy + sy)), s_, s_);
+  add(H_, T(T(-1) / (yu + yu)), u_, u_);
   this->report_.flops += 4 * size * (size + 2);
+}
+
+// d = w = s - u. Of a multiple of the identity u is that of y.
+template <class T>
+void VariableMetric<T>::update_rank_one(const T& sy, const T& yu) {
+  using std::abs;
+  const Index m = r_.size();
+  const double size = static_cast<double>(m);
+  T curvature = sy - yu;
+  d_ = s_ - u_;
+  this->report_.flops += size + dot_flops(m);
+  const auto has_bound = [&] { return abs(curvature) > curvature_ * y_.norm() * d_.norm(); };
+  const bool keeps = has_bound() && (variant_ == Sr1Variant::plain || (alpha_ - T(1)) * curvature > T(0));
+  if (variant_ == Sr1Variant::switched && !keeps) {
+    if (sy > curvature_ * y_.norm() * s_.norm()) update_bfgs(sy, yu);
+    return;
+  }
+  if (variant_ == Sr1Variant::restarted && !keeps) {
+    const T yy = plain::dot(y_, y_);
+    if (!(yy > T(0))) return;
+    scale_identity(sy, yy);
+    d_ = s_ - u_, curvature = sy - plain::dot(u_, y_);
+    this->report_.flops += 3 * size + 3 * dot_flops(m);
+  }
+  if (!has_bound()) return;
+  add(H_, T(T(1) / (curvature + curvature)), d_, d_);
+  this->report_.flops += 2 * size * (size + 2);
+}
+
+template <class T>
+void VariableMetric<T>::update_bfgs(const T& sy, const T& yu) {
+  add(H_, T(T(-1) / sy), s_, u_);
+  add(H_, T((T(1) + yu / sy) / (sy + sy)), s_, s_);
+  this->report_.flops += 4 * static_cast<double>(r_.size()) * static_cast<double>(r_.size() + 2);
+}
+
+// H = delta 1 and u = delta y.
+template <class T>
+void VariableMetric<T>::scale_identity(const T& sy, const T& yy) {
+  using std::sqrt;
+  const T ss = plain::dot(s_, s_), a = ss / sy, under = a * a - ss / yy;
+  const T delta = under > T(0) ? T(a - sqrt(under)) : a;
+  H_.setZero();
+  H_.diagonal().setConstant(delta);
+  u_ = delta * y_;
 }
 
 // Drift leaves b outside the range of A by little; much more than at the last factorisation means that the range itself
