@@ -2,11 +2,8 @@
 // chi, which should exceed the rates of the system by far and fixes the number of stages. [Ren20, Sec. 6]
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
-#include <cmath>
-
 #include "core/equations/explicit_forms.hpp"
 #include "core/equations/formulation.hpp"
-#include "core/start/consistent_start.hpp"
 
 namespace daelab {
 namespace {
@@ -34,18 +31,8 @@ struct Penalty {
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
-    const AttractionRate<T> attraction{chi ? chi->as<T>() : T(rate(model))};
+    const AttractionRate<T> attraction{chi ? chi->as<T>() : T(automatic_attraction(model, "chi"))};
     return std::make_unique<PenaltySystem<T>>(model, attraction, multipliers);
-  }
-
- private:
-  template <class T>
-  static double rate(MechanicalModel<T>& model) {
-    if (model.coordinates() > largest_dense_mechanism)
-      throw InputError("/formulation/chi", fmt::format("must be given for mechanisms of more than {} coordinates: the "
-                                                       "automatic choice computes all eigenvalues at the start",
-                                                       largest_dense_mechanism));
-    return std::exp2(std::ceil(std::log2(std::max(10.0, 10 * start_spectral_radius(model)))));
   }
 };
 const FormulationEntry<Penalty> penalty_entry;

@@ -104,6 +104,15 @@ void add_bdf(std::vector<Case>& list) {
   }
 }
 
+// Restarts after changes of the step among them.
+void add_one_leg(std::vector<Case>& list) {
+  for (const char* form : {"index-1", "index-2", "index-3", "ggl", "local-equivalent:A=start"}) {
+    const std::string end = test_name_of(form);
+    list.push_back({"OneLeg_" + end, "one-leg", form, {}});
+    list.push_back({"OneLegOfBdf_" + end, "one-leg:formula=bdf,k=3", form, {}, "two-link-arm", 1e-3});
+  }
+}
+
 // Forms for explicit methods, and the method of index 2; the mass of the seven-body mechanism changes.
 void add_explicit_forms(std::vector<Case>& list) {
   for (const char* method : {"runge-kutta:tableau=dormand-prince", "rock4"})
@@ -152,7 +161,8 @@ void add_dense_forms(std::vector<Case>& list) {
     }
   for (const auto& [method, form] :
        {std::pair{"runge-kutta", "park-chiou:epsilon=1"}, std::pair{"radau-iia:s=3", "park-chiou:epsilon=1"},
-        std::pair{"bdf", "park-chiou:epsilon=1"}, std::pair{"runge-kutta", "braun-goldfarb"}}) {
+        std::pair{"bdf", "park-chiou:epsilon=1"}, std::pair{"runge-kutta", "braun-goldfarb"},
+        std::pair{"runge-kutta", "penalty-pull-back:kappa=1"}}) {
     const std::string name = test_name_of(std::string(form) + "_" + method);
     list.push_back({name, method, form, {}});
     list.push_back({name + "_Redundant", method, form, {}, "rowing-boat"});
@@ -228,6 +238,7 @@ std::vector<Case> cases() {
                     newton("automatic", "every-step", "constant"), "rowing-boat"});
   add_newmark_family(list);
   add_bdf(list);
+  add_one_leg(list);
   add_ode(list);
   add_large(list);
   return list;

@@ -88,6 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"radau-iia:s=2", "park-chiou", silent, "change with the step"},
                     PredictionCase{"radau-iia:s=2", "park-chiou:epsilon=1e-6", silent, "by epsilon"},
                     PredictionCase{"runge-kutta", "braun-goldfarb", silent, "follows the step"},
+                    PredictionCase{"runge-kutta", "penalty-pull-back", all(4), "(q, v)"},
+                    PredictionCase{"radau-iia:s=2", "local-equivalent:A=start", all(3), "VI.1"},
                     PredictionCase{"rkc:stages=5", "index-2", silent, "explicit methods"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -112,6 +114,18 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"semi-implicit-euler", "index-1", all(1), "Lubich"},
                     PredictionCase{"semi-implicit-euler", "index-2", silent, "explicit methods"},
                     PredictionCase{"kinematic", "index-1", silent, "integrates nothing"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OneLeg, PredictedOrder,
+    testing::Values(PredictionCase{"one-leg", "index-1", all(2), "one-leg"},
+                    PredictionCase{"one-leg", "index-2", all(2), "VII.3"},
+                    PredictionCase{"one-leg", "index-3", all(2), measured},
+                    PredictionCase{"one-leg:formula=bdf,k=4", "index-3", all(4), measured},
+                    PredictionCase{"one-leg:formula=trapezoidal", "index-2", all(2), "VII.3"},
+                    PredictionCase{"one-leg:formula=trapezoidal", "index-3", silent, "circle"},
+                    PredictionCase{"one-leg:formula=adams-moulton,k=4", "index-1", all(2), "one-leg"},
+                    PredictionCase{"one-leg:formula=adams-moulton,k=4", "ggl", silent, "modulus"},
+                    PredictionCase{"one-leg:formula=given,alpha=-1 3 -2,beta=1 0 0", "ode", silent, "zero-stable"}));
 
 // Alexander's method of order 2: stage order 1, which is the order of the multipliers on index 2. Runs in 50 digits on
 // the two-link manipulator show these orders.

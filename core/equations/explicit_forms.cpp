@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/base/input_error.hpp"
+#include "core/mechanism/dense_limits.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/start/consistent_start.hpp"
 
@@ -231,6 +233,16 @@ Status PenaltySystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector
 }
 
 template <class T>
+double automatic_attraction(MechanicalModel<T>& model, const char* option) {
+  if (model.coordinates() > largest_dense_mechanism)
+    throw InputError(std::string("/formulation/") + option,
+                     fmt::format("must be given for mechanisms of more than {} coordinates: the automatic choice "
+                                 "computes all eigenvalues at the start",
+                                 largest_dense_mechanism));
+  return std::exp2(std::ceil(std::log2(std::max(10.0, 10 * start_spectral_radius(model)))));
+}
+
+template <class T>
 double start_spectral_radius(MechanicalModel<T>& model) {
   const Index n = model.coordinates();
   const T delta(std::cbrt(epsilon<double>()));
@@ -253,11 +265,12 @@ double start_spectral_radius(MechanicalModel<T>& model) {
   return dense::eigenvalues(jacobian).cwiseAbs().maxCoeff();
 }
 
-#define DAELAB_INSTANTIATE(T)        \
-  template class PointSolver<T>;     \
-  template class ProjectedSystem<T>; \
-  template class PenaltySystem<T>;   \
-  template double start_spectral_radius<T>(MechanicalModel<T>&);
+#define DAELAB_INSTANTIATE(T)                                    \
+  template class PointSolver<T>;                                 \
+  template class ProjectedSystem<T>;                             \
+  template class PenaltySystem<T>;                               \
+  template double start_spectral_radius<T>(MechanicalModel<T>&); \
+  template double automatic_attraction<T>(MechanicalModel<T>&, const char*);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

@@ -109,6 +109,12 @@ class PenaltySystem : public ConstrainedSystem<T> {
   Vector<T> q_, v_, x_, mu_, row_, rate_, force_, zero_;
 };
 
+/// A rate for constraints that attract, well above those of the system: ten times the spectral radius at the start, at
+/// least 10, rounded up to a power of two. Throws InputError under /formulation/`option` for mechanisms too large for
+/// it.
+template <class T>
+double automatic_attraction(MechanicalModel<T>& model, const char* option);
+
 /// The largest |eigenvalue| of the derivative of (v, a) with respect to (q, v) at the start, by central differences: to
 /// about five digits.
 template <class T>
