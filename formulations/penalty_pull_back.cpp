@@ -1,17 +1,17 @@
-// Index 1 pulled back to its invariants by penalties: the gradients of |C|^2/2 by q and of |R|^2/2 by v, R = C_q v + C_t
-// and G, times a rate kappa, in the equations of (q, v),
+// Index 1 pulled back to its invariants by penalties: the gradients of |C|^2/2 by q and of |R|^2/2 by v, R = C_q v +
+// C_t and G, times a rate kappa, in the equations of (q, v),
 //
 //   q' = v - kappa C_q^T C,   v' = a(t, q, v) - kappa J^T R,   J = C_q and G_v.
 //
-// Invariants F = 0 of x' = g(x) may pull back by x' = g(x) - F_x^T mu [Gea86]; penalties mu = kappa F in the place of the
-// multipliers leave equations that explicit methods integrate [Gea06]. On the constraints the motion is that of the
+// Invariants F = 0 of x' = g(x) may pull back by x' = g(x) - F_x^T mu [Gea86]; penalties mu = kappa F in the place of
+// the multipliers leave equations that explicit methods integrate [Gea06]. On the constraints the motion is that of the
 // mechanism. Beside them
 //
 //   C' = R - kappa C_q C_q^T C,   R' = -kappa R_q C_q^T C - kappa J J^T R:
 //
 // violations decay with the rates kappa sigma^2, sigma the singular values of J, once kappa is large against
-// |R_q C_q^T|/sigma^4. The fastest rate decides which steps are stable. [Ren20] names the pull by a penalty and prints no
-// formula. (The gradient of |R|^2/2 by q, R_q^T R, is left out: its rate grows with the square of the velocities.)
+// |R_q C_q^T|/sigma^4. The fastest rate decides which steps are stable. [Ren20] names the pull by a penalty and prints
+// no formula. (The gradient of |R|^2/2 by q, R_q^T R, is left out: its rate grows with the square of the velocities.)
 //
 // [Gea86] Gear, Maintaining solution invariants in the numerical solution of ODEs, SIAM Journal on Scientific and
 // Statistical Computing 7(3), 1986, 734-743.

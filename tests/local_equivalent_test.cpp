@@ -1,5 +1,5 @@
-// The local equivalent system as a formulation: the trapezoidal rule on it is the scheme of its paper, every other method
-// has its order, and with A of the start it is the system written down by hand for one mechanism.
+// The local equivalent system as a formulation: the trapezoidal rule on it is the scheme of its paper, every other
+// method has its order, and with A of the start it is the system written down by hand for one mechanism.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
 #include <gmock/gmock.h>
@@ -70,8 +70,7 @@ template <class T>
 void expect_the_numbers_by_hand(const std::vector<int>& counts, double bound) {
   for (const char* method : {"radau-iia:s=2", "lobatto-iiic:s=2", "bdf:k=3", "runge-kutta", "one-leg"})
     for (const int steps : counts) {
-      const ConstrainedMotion motion =
-          march<T>("two-link-arm", "local-equivalent:A=start", method, T(2) / T(5), steps);
+      const ConstrainedMotion motion = march<T>("two-link-arm", "local-equivalent:A=start", method, T(2) / T(5), steps);
       Vector<Real50> x(12);
       x << motion.q, motion.v;
       EXPECT_LT(largest(Vector<Real50>(x - by_hand<T>(method, steps).template cast<Real50>())), bound) << method;

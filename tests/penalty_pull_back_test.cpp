@@ -40,12 +40,10 @@ TEST(PenaltyPullBack, AddsTheGradientsOfThePenalties) {
     ASSERT_TRUE(pulled.system->consistent_derivatives(at.t, other.y, other.ydot).ok());
     const Vector<T> q = at.y.head(n), v = at.y.segment(n, n);
     const auto half_square = [](const Vector<T>& x) { return Vector<T>{{x.squaredNorm() / 2}}; };
-    const Matrix<T> by_q = difference(q, [&](const Vector<T>& x) {
-                      return half_square(violations<T>(plain, at.t, x, v).first);
-                    }),
-                    by_v = difference(v, [&](const Vector<T>& x) {
-                      return half_square(violations<T>(plain, at.t, q, x).second);
-                    });
+    const Matrix<T> by_q = difference(
+                        q, [&](const Vector<T>&x) { return half_square(violations<T>(plain, at.t, x, v).first); }),
+                    by_v = difference(
+                        v, [&](const Vector<T>&x) { return half_square(violations<T>(plain, at.t, q, x).second); });
     EXPECT_GT(largest(by_v), 1e-3) << problem;
     const Vector<T> pull = (other.ydot - at.ydot).head(2 * n);
     EXPECT_LT(largest(Vector<T>(pull.head(n) + 3 * by_q.transpose())), difference_tolerance) << problem;
@@ -113,8 +111,8 @@ TEST(PenaltyPullBack, BoundsTheDriftThatIndex1Has) {
   EXPECT_LT(late_pulled, late / 20);
 }
 
-// The slowest violation decays as fast as in the penalty form: chi = 16 on the pendulum, |C_q| = 1; |C_q|^2 = 1/16 of one
-// of a quarter of the length, chi = 64.
+// The slowest violation decays as fast as in the penalty form: chi = 16 on the pendulum, |C_q| = 1; |C_q|^2 = 1/16 of
+// one of a quarter of the length, chi = 64.
 TEST(PenaltyPullBack, ChoosesItsFactorByTheWeakestConstraint) {
   for (const auto& [problem, chi] : {std::pair{"pendulum", 16.0}, std::pair{"pendulum:length=1/4,x=0,y=-1/4", 64.0}}) {
     const BoundProblem<double> bound(problem, "penalty-pull-back");
@@ -129,8 +127,8 @@ TEST(PenaltyPullBack, ChoosesItsFactorByTheWeakestConstraint) {
 
 TEST(PenaltyPullBack, IsForExplicitMethods) {
   const BoundProblem<double> bound("pendulum", "penalty-pull-back:kappa=5");
-  for (const char* method : {"dormand-prince", "extrapolation", "adams-pece:k=3", "adams-variable", "rkc",
-                             "rock2", "rock4", "pirk"}) {
+  for (const char* method :
+       {"dormand-prince", "extrapolation", "adams-pece:k=3", "adams-variable", "rkc", "rock2", "rock4", "pirk"}) {
     const auto stepper = method_of(method)->stepper(*bound.system, {});
     stepper->control({1e-7, 1e-7, 1e-7});
     State<double> state = bound.start;
