@@ -1,6 +1,7 @@
 #include "lab/judge.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -59,14 +60,31 @@ Json certified_now(const Run& run, const CertifyingHandler& certifying) {
   return state;
 }
 
-// A name of a result set: that of the first file.
-std::string name_of(const std::string& file) {
-  std::string name = std::filesystem::path(file).stem().string();
+// Names all of up to three files, else the first and how many more there are.
+std::string files_text(const std::vector<std::string>& files, const char* comma, const char* more) {
+  constexpr std::size_t most_named = 3;
+  const std::size_t named = files.size() > most_named ? 1 : files.size();
+  const std::string text = fmt::format("{}", fmt::join(files.begin(), files.begin() + named, comma));
+  return named == files.size() ? text : text + fmt::format(fmt::runtime(more), files.size() - named);
+}
+
+// The name of the result set.
+std::string name_of(const std::vector<std::string>& files) {
+  std::vector<std::string> stems;
+  for (const std::string& file : files) stems.push_back(std::filesystem::path(file).stem().string());
+  std::string name = files_text(stems, "-", "-and-{}-more");
   std::ranges::replace_if(
       name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.'; },
       '-');
-  require_folder_name(name, "judge: the name of '" + file + "'");
+  require_folder_name(name, "judge: the name of '" + files_text(files, "', '", "' and {} more") + "'");
   return name;
+}
+
+// The title of the result set.
+std::string title_of(const ForeignTables& tables) {
+  std::vector<std::string> names;
+  for (const std::string& file : tables.files) names.push_back(std::filesystem::path(file).filename().string());
+  return fmt::format("{} judged on {}", files_text(names, ", ", " and {} more"), tables.problem.text());
 }
 
 // What a key says of a file: one value for all, or one for each.
@@ -133,14 +151,12 @@ Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifyi
     table.options().read(file, "");
     for (const ForeignRun& one : read_foreign_results(table, *run).runs) steps.add(one);
   }
-  Json config = {
-      {"name", name_of(tables.files.front())},
-      {"experiment", "judge"},
-      {"title", fmt::format("{} judged on {}", std::filesystem::path(tables.files.front()).filename().string(),
-                            tables.problem.text())},
-      {"files", std::move(files)},
-      {"common", {{"problem", tables.problem}, {"t_end", run->t_end().text()}}},
-      {"runs", Json::array()}};
+  Json config = {{"name", name_of(tables.files)},
+                 {"experiment", "judge"},
+                 {"title", title_of(tables)},
+                 {"files", std::move(files)},
+                 {"common", {{"problem", tables.problem}, {"t_end", run->t_end().text()}}},
+                 {"runs", Json::array()}};
   if (!tables.order.empty()) config["order"] = tables.order;
   if (!tables.formulation.empty()) config["common"]["formulation"] = tables.formulation;
   if (!run->references().find(run->t_end())) config["certified"] = certified_now(*run, certifying);

@@ -66,12 +66,27 @@ TEST_F(Judged, TakesAFileForEachStep) {
                std::string("1/") + steps, "--t-end", "10", "--trajectory", std::string("n") + steps + ".csv"});
   daelab_ok({"judge", "n50.csv", "n400.csv", "n100.csv", "n200.csv", "--problem", "pendulum", "--h",
              "1/50,1/400,1/100,1/200", "--label", "Radau", "--order", "3"});
-  const Json result = analysis("n50");
+  const Json result = analysis("n50-and-3-more");
   EXPECT_EQ(result["series"][0]["label"], "Radau");
   EXPECT_EQ(result["series"][0]["points"].size(), 4u);
   EXPECT_NEAR(result["series"][0]["orders"]["q"]["order"].get<double>(), 3, 0.01);  // measured 1e-4 off
   expect_refused({"judge", "n50.csv", "n400.csv", "n100.csv", "--problem", "pendulum", "--h", "1/50,1/400"},
                  {"--h: 2 values for 3 files", "one for each file"});
+}
+
+// A set of several tables is not called after one of them.
+TEST_F(Judged, NamesASetAfterItsTables) {
+  for (const char* name : {"a", "b", "c", "d"}) write(folder / (name + std::string(".csv")), "h,y1\n0.1,-0.54\n");
+  const auto title = [&](const Arguments& files, const std::string& set) {
+    Arguments arguments{"judge", "--problem", "prothero-robinson"};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    daelab_ok(arguments);
+    return Json::parse(read(folder / "out" / set / "result.json"))["title"].get<std::string>();
+  };
+  EXPECT_EQ(title({"a.csv"}, "a"), "a.csv judged on prothero-robinson");
+  EXPECT_EQ(title({"b.csv", "a.csv"}, "b-a"), "b.csv, a.csv judged on prothero-robinson");
+  EXPECT_EQ(title({"a.csv", "b.csv", "c.csv", "d.csv"}, "a-and-3-more"),
+            "a.csv and 3 more judged on prothero-robinson");
 }
 
 // Tolerances in place of steps, names of the problem, Fortran's exponents, columns that mean nothing.
