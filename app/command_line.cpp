@@ -307,11 +307,14 @@ struct CommandLine {
     compare->callback([this] { exit_code = by_.empty() ? app::compare(a_, b_, rtol_) : app::compare_by(a_, b_, by_); });
 
     auto* reference = app.add_subcommand("reference", "certify reference solutions by an independent route");
-    suggest(reference->add_option("problem", reference_.problem, "SPEC")->required(),
-            [](const Words&) { return names_of("problem"); });
+    auto* problem = reference->add_option("problem", reference_.problem, "SPEC");
+    suggest(problem, [](const Words&) { return names_of("problem"); });
     add_reference_options(*reference, reference_);
-    reference->callback([this, reference] {
+    reference->callback([this, reference, problem] {
       reference_.store = reference->count("--store") > 0;
+      // The word behind --store is the problem where no other word is.
+      if (reference_.problem.empty()) std::swap(reference_.problem, reference_.folder);
+      if (reference_.problem.empty()) throw CLI::RequiredError(problem->required()->get_name());
       exit_code = app::reference(reference_);
     });
 

@@ -106,6 +106,15 @@ TEST_F(OwnProblem, ReferencesGoWhereTheyAreAskedFor) {
             1e-4);
 }
 
+// A word behind --store is its folder only where there is another one for the problem.
+TEST_F(OwnProblem, ReferencesOfAProblemBehindTheOptionAreItsOwn) {
+  const Outcome stored =
+      daelab_ok({"reference", "--store", "@swing.json", "--t", "1/5", "--start", "project", "--fix", "x"});
+  EXPECT_THAT(stored.err, HasSubstr("stored in swing.reference.json\n"));
+  expect_refused({"reference", "--store", "pendulm", "--t", "1"}, {"no problem 'pendulm'; did you mean 'pendulum'?"});
+  expect_refused({"reference", "--store", "--t", "1"}, {"PROBLEM is missing", "usage: daelab reference PROBLEM --t T"});
+}
+
 // Errors of a run that the config compares with are where those against stored solutions are.
 TEST_F(OwnProblem, ErrorsAgainstARunAreWhereStoredOnesAre) {
   write(folder / "c.json", config("c", "work-precision", two_methods, with_reference));
