@@ -83,8 +83,8 @@ bool add_all_errors(std::vector<MovingOutline>& motions, const Run& first, const
   return true;
 }
 
-std::string title_of(const Problem& problem, std::size_t runs) {
-  return fmt::format("{} in motion{}", problem.name(), runs > 1 ? fmt::format(": {} runs side by side", runs) : "");
+std::string title_of(const Problem& problem, std::size_t moving) {
+  return fmt::format("{} in motion{}", problem.name(), moving > 1 ? fmt::format(": {} runs side by side", moving) : "");
 }
 
 std::string how_it_ended(const Run& run, const RunRecord& record) {
@@ -102,7 +102,7 @@ int animate(const AnimateArguments& arguments, const std::string& command) {
   const std::vector<std::shared_ptr<const Run>> runs = runs_of(arguments);
   const Problem& problem = runs.front()->problem();
   MotionPage page;
-  page.title = title_of(problem, runs.size()), page.command = command;
+  page.command = command;
   page.drawing = sketch_of(problem, "svg");
   if (page.drawing.empty())
     throw InputError("problem",
@@ -125,6 +125,7 @@ int animate(const AnimateArguments& arguments, const std::string& command) {
     page.warnings.push_back(how_it_ended(*run, outcome.record));
     fmt::print(stderr, "{}\n", page.warnings.back());
   }
+  page.title = title_of(problem, moving_count(page.motions));
   if (has_reference(arguments) && !add_all_errors(page.motions, *runs.front(), arguments, page.errors_against))
     return 130;
   const std::string html = motion_page_to_html(page, solve_command);

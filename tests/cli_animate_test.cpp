@@ -41,6 +41,7 @@ TEST_F(CliAnimate, ShowsHowFarAFailedRunCame) {
   const std::string html = read(folder / "m.html");
   EXPECT_THAT(html, AllOf(HasSubstr("not-applicable"), Not(HasSubstr("Errors are against"))));
   EXPECT_EQ(data_of_page(html)["sets"][0]["motions"].size(), 1u);
+  EXPECT_THAT(html, AllOf(HasSubstr(">2 runs, 1 of them in motion: status"), HasSubstr("<h1>pendulum in motion</h1>")));
 }
 
 TEST_F(CliAnimate, RefusesWhatCannotMoveOrBeWritten) {

@@ -150,6 +150,8 @@ Json motion_json(const MovingOutline& motion, const Picture& picture) {
   return json;
 }
 
+bool moves(const MovingOutline& motion) { return motion.frames.size() > 1; }
+
 }  // namespace
 
 MovingOutline motion_of(const Problem& problem, const std::string& run, const std::string& trajectory,
@@ -185,11 +187,15 @@ void add_errors(MovingOutline& motion, const std::map<double, Vector<double>>& a
   }
 }
 
+std::size_t moving_count(const std::vector<MovingOutline>& motions) {
+  return static_cast<std::size_t>(std::ranges::count_if(motions, moves));
+}
+
 Json motions_json(const std::vector<MovingOutline>& motions) {
   Json list = Json::array();
   std::map<std::string, std::vector<MovingOutline>> by_problem;
   for (const MovingOutline& motion : motions)
-    if (motion.frames.size() > 1) by_problem[motion.problem].push_back(motion);
+    if (moves(motion)) by_problem[motion.problem].push_back(motion);
   for (const auto& [problem, moving] : by_problem) {
     const Picture picture = picture_of(moving);
     for (const MovingOutline& motion : moving) list.push_back(motion_json(motion, picture));

@@ -32,6 +32,9 @@ MovingOutline motion_of(const Problem& problem, const std::string& run, const st
 /// none.
 void add_errors(MovingOutline& motion, const std::map<double, Vector<double>>& accurate);
 
+/// Counts motions with more than their start: a run that failed in its first step has none.
+std::size_t moving_count(const std::vector<MovingOutline>& motions);
+
 /// For the page: points in 1/10000 of the picture's size, coordinates that do not change as one number
 /// (report/page/motion.js). All motions of one problem have the same picture.
 Json motions_json(const std::vector<MovingOutline>& motions);

@@ -6,6 +6,16 @@
 #include "report/page/page_parts.hpp"
 
 namespace daelab {
+namespace {
+
+// "4 runs, 3 of them in motion"
+std::string runs_text(std::size_t runs, std::size_t moving) {
+  std::string text = fmt::format("{} run{}", runs, runs == 1 ? "" : "s");
+  if (moving == runs) return text;
+  return text + (moving == 0 ? ", none in motion" : fmt::format(", {} of them in motion", moving));
+}
+
+}  // namespace
 
 std::string motion_page_to_html(const MotionPage& page, const CommandOfRun& command_of) {
   std::string missing;
@@ -32,9 +42,9 @@ std::string motion_page_to_html(const MotionPage& page, const CommandOfRun& comm
   body += "</noscript>\n<div class=\"motions\" id=\"moving\" data-set=\"0\"></div>\n";
   if (!page.errors_against.empty()) body += "<p>" + escape_html(page.errors_against) + "</p>\n";
   body += fmt::format(
-      "<details class=\"scripted runtable\" id=\"table-of-runs\" data-set=\"0\"><summary>{} runs: status, numbers, the "
+      "<details class=\"scripted runtable\" id=\"table-of-runs\" data-set=\"0\"><summary>{}: status, numbers, the "
       "command of each</summary><div class=\"runs\"></div></details>\n",
-      page.records.size());
+      runs_text(page.records.size(), moving_count(page.motions)));
   body += command_html(page.command) + origin_html(page.origin) + "</main>\n";
   return html_document(page.title, body, page_data(whole), true);
 }
