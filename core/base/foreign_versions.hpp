@@ -20,7 +20,7 @@ namespace daelab {
 /// The option of a specification that is a version.
 inline constexpr const char* foreign_version_key = "source";
 
-/// Definition has a `name` and a `version`. Versions stay: a specification names any of them.
+/// Definition has `name`, `version`, `summary` and `source`. Versions stay: a specification names any of them.
 template <class Definition>
 class ForeignVersions {
  public:
@@ -31,12 +31,20 @@ class ForeignVersions {
     return versions;
   }
 
-  /// Adds a version, and to the registry an entry if the name is a new one. Throws InputError for a name that is no
-  /// name, or that of a component of daelab.
-  void add(ComponentRegistry& registry, const char* kind, RegistryEntry entry, Held definition) {
+  /// Adds a version, and to the registry of its Kind an entry with these functions if the name is a new one. Throws
+  /// InputError for a name that is no name, or that of a component of daelab.
+  template <class Kind>
+  void add(Held definition, decltype(RegistryEntry::schema) schema, decltype(RegistryEntry::construct) construct) {
+    RegistryEntry entry{.name = definition->name,
+                        .summary = definition->summary,
+                        .source = definition->source,
+                        .file = "",  // its version says what it computes by
+                        .schema = schema,
+                        .construct = construct};
     const std::lock_guard lock(mutex_);
+    ComponentRegistry& registry = Registry<Kind>::instance();
     const RegistryEntry* const known = registry.look_up(entry.name);
-    check_name(kind, entry, known);
+    check_name(Kind::kind, entry, known);
     auto& versions = versions_[entry.name];
     std::erase_if(versions, [&](const Held& one) { return one->version == definition->version; });
     versions.push_back(std::move(definition));

@@ -115,14 +115,8 @@ void register_method(ForeignMethod method) {
   const Values checked(method);
   for (std::size_t i = 0; i < method.formulations.size(); ++i)
     Registry<Formulation>::instance().find(method.formulations[i], fmt::format("/formulations/{}", i));
-  RegistryEntry entry{.name = method.name,
-                      .summary = method.summary,
-                      .source = method.source,
-                      .file = "",  // its version says what it computes by
-                      .schema = schema_of_latest,
-                      .construct = make_foreign};
-  Definitions::instance().add(Registry<Method>::instance(), Method::kind, std::move(entry),
-                              std::make_shared<const ForeignMethod>(std::move(method)));
+  Definitions::instance().add<Method>(std::make_shared<const ForeignMethod>(std::move(method)), schema_of_latest,
+                                      make_foreign);
 }
 
 }  // namespace daelab

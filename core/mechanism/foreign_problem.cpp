@@ -100,14 +100,8 @@ void register_problem(ForeignProblem problem) {
   check_count("start_q", problem.start_q.size(), problem);
   check_count("start_v", problem.start_v.size(), problem);
   check_count("sizes", static_cast<std::size_t>(problem.functions.sizes.size()), problem);
-  RegistryEntry entry{.name = problem.name,
-                      .summary = problem.summary,
-                      .source = problem.source,
-                      .file = "",  // its version says what it computes by
-                      .schema = schema_of_latest,
-                      .construct = make_problem};
-  Definitions::instance().add(Registry<Problem>::instance(), Problem::kind, std::move(entry),
-                              std::make_shared<const Held>(std::move(problem)));
+  Definitions::instance().add<Problem>(std::make_shared<const Held>(std::move(problem)), schema_of_latest,
+                                       make_problem);
 }
 
 }  // namespace daelab
