@@ -48,4 +48,16 @@ class ConstrainedMethod : public Method {
 #undef DAELAB_DECLARE
 };
 
+/// Binds by bound(system, model, newton) of `Derived`, a template on the scalar.
+template <class Derived>
+class ConstrainedMethodOf : public ConstrainedMethod {
+#define DAELAB_DEFINE(T)                                                                                      \
+  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
+      const final {                                                                                           \
+    return static_cast<const Derived&>(*this).bound(system, model, newton);                                   \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+};
+
 }  // namespace daelab

@@ -26,7 +26,7 @@ struct HalfExplicitOptions {
   }
 };
 
-class HalfExplicitMethod final : public ConstrainedMethod {
+class HalfExplicitMethod final : public ConstrainedMethodOf<HalfExplicitMethod> {
  public:
   HalfExplicitMethod(const HalfExplicitOptions& definition, const std::string& /*where*/)
       : scheme_(half_explicit_scheme(definition.order)) {
@@ -47,13 +47,12 @@ class HalfExplicitMethod final : public ConstrainedMethod {
 
  private:
   const char* needs() const override { return "half-explicit methods need the blocks of a mechanical system"; }
-#define DAELAB_DEFINE(T)                                                                                          \
-  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& /*newton*/) \
-      const override {                                                                                            \
-    return make_half_explicit<T>(scheme_, stability_limit_, system, model);                                       \
+  friend ConstrainedMethodOf<HalfExplicitMethod>;
+  template <class T>
+  std::unique_ptr<Stepper<T>> bound(System<T>& system, MechanicalModel<T>& model,
+                                    const NewtonOptions& /*newton*/) const {
+    return make_half_explicit<T>(scheme_, stability_limit_, system, model);
   }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
 
   HalfExplicitScheme scheme_;
   std::shared_ptr<const Once<double>> stability_limit_ = std::make_shared<Once<double>>();  // steppers share it

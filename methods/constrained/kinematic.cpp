@@ -76,21 +76,19 @@ struct Kinematic {
   Options options() { return {}; }
 };
 
-class KinematicMethod final : public ConstrainedMethod {
+class KinematicMethod final : public ConstrainedMethodOf<KinematicMethod> {
  public:
   KinematicMethod(const Kinematic& /*definition*/, const std::string& /*where*/) {}
   MethodForm form() const override { return NoForm{"it follows the constraints and integrates nothing"}; }
 
  private:
   const char* needs() const override { return "kinematic analysis needs the constraints of a mechanical system"; }
-#define DAELAB_DEFINE(T)                                                                                      \
-  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
-      const override {                                                                                        \
-    refuse_undetermined(model);                                                                               \
-    return std::make_unique<KinematicStepper<T>>(system, model, newton);                                      \
+  friend ConstrainedMethodOf<KinematicMethod>;
+  template <class T>
+  std::unique_ptr<Stepper<T>> bound(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) const {
+    refuse_undetermined(model);
+    return std::make_unique<KinematicStepper<T>>(system, model, newton);
   }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
 };
 
 const MethodEntry<Kinematic, KinematicMethod> kinematic_entry;

@@ -39,7 +39,7 @@ struct LocalTrapezoidal {
   }
 };
 
-class LocalTrapezoidalMethod final : public ConstrainedMethod {
+class LocalTrapezoidalMethod final : public ConstrainedMethodOf<LocalTrapezoidalMethod> {
  public:
   LocalTrapezoidalMethod(LocalTrapezoidal definition, const std::string& /*where*/) : scheme_(definition.scheme()) {}
   MethodForm form() const override {
@@ -57,13 +57,11 @@ class LocalTrapezoidalMethod final : public ConstrainedMethod {
 
  private:
   const char* needs() const override { return "the scheme needs mass, force and constraints of a mechanical system"; }
-#define DAELAB_DEFINE(T)                                                                                      \
-  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
-      const override {                                                                                        \
-    return make_local_trapezoidal<T>(scheme_, system, model, newton);                                         \
+  friend ConstrainedMethodOf<LocalTrapezoidalMethod>;
+  template <class T>
+  std::unique_ptr<Stepper<T>> bound(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) const {
+    return make_local_trapezoidal<T>(scheme_, system, model, newton);
   }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
 
   LocalTrapezoidalScheme scheme_;
 };

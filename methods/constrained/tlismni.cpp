@@ -51,7 +51,7 @@ MultistepForm backward_differences() {
   return {{Vector<Real100>{{Real100(3) / 2, Real100(-2), Real100(1) / 2}}, Vector<Real100>{{1, 0, 0}}}, {}};
 }
 
-class TlismniMethod final : public ConstrainedMethod {
+class TlismniMethod final : public ConstrainedMethodOf<TlismniMethod> {
  public:
   TlismniMethod(const Tlismni& definition, const std::string& where) : scheme_(definition.scheme(where)) {}
   MethodForm form() const override {
@@ -64,13 +64,11 @@ class TlismniMethod final : public ConstrainedMethod {
 
  private:
   const char* needs() const override { return "tlismni needs mass, force and constraints of a mechanical system"; }
-#define DAELAB_DEFINE(T)                                                                                      \
-  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
-      const override {                                                                                        \
-    return make_two_loop<T>(scheme_, system, model, newton);                                                  \
+  friend ConstrainedMethodOf<TlismniMethod>;
+  template <class T>
+  std::unique_ptr<Stepper<T>> bound(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) const {
+    return make_two_loop<T>(scheme_, system, model, newton);
   }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
 
   TwoLoopScheme scheme_;
 };

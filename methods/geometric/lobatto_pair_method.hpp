@@ -7,7 +7,7 @@
 
 namespace daelab {
 
-class LobattoPairMethod : public ConstrainedMethod, public SymmetricMethod {
+class LobattoPairMethod : public ConstrainedMethodOf<LobattoPairMethod>, public SymmetricMethod {
  public:
   /// `source`: of the order.
   LobattoPairMethod(LobattoPair pair, std::string source) : pair_(std::move(pair)), source_(std::move(source)) {}
@@ -21,13 +21,11 @@ class LobattoPairMethod : public ConstrainedMethod, public SymmetricMethod {
 
  private:
   const char* needs() const override { return "the method needs mass, force and constraints of a mechanical system"; }
-#define DAELAB_DEFINE(T)                                                                                      \
-  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
-      const override {                                                                                        \
-    return make_lobatto_pair<T>(pair_, system, model, newton);                                                \
+  friend ConstrainedMethodOf<LobattoPairMethod>;
+  template <class T>
+  std::unique_ptr<Stepper<T>> bound(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) const {
+    return make_lobatto_pair<T>(pair_, system, model, newton);
   }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
 
   LobattoPair pair_;
   std::string source_;
