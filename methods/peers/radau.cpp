@@ -3,7 +3,7 @@
 //
 // [HW99] Hairer, Wanner, Stiff differential equations solved by Radau methods, Journal of Computational and Applied
 // Mathematics 111, 1999, 93-111.
-#include "methods/peers/peer_stepper.hpp"
+#include "methods/peers/radau_code.hpp"
 
 namespace daelab {
 namespace {
@@ -15,18 +15,7 @@ struct Radau : PeerVersion<Radau> {
   static constexpr const char *module = "siconos",
                               *package = "libsiconos-numerics7 (Debian 12 alone) libboost-context-dev";
 
-  Peer peer() const {
-    return {.module = module,
-            .package = package,
-            .code = "radau",
-            .variant = "radau-iia",
-            .order = 13,
-            .form = PeerForm::either,
-            .highest_index = 3,
-            .keeps_past = true,  // of the last step: where iterations start, and its step control
-            .matrices = PeerMatrices::dense,
-            .interpolates = 7};
-  }
+  Peer peer() const { return radau_code(module, package, name, 13, 7); }
 };
 const PeerEntry<Radau> radau_entry;
 

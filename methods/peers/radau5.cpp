@@ -7,7 +7,7 @@
 // itself, with daelab's exact Jacobians.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Secs. IV.8, VII.6.
-#include "methods/peers/peer_stepper.hpp"
+#include "methods/peers/radau_code.hpp"
 
 namespace daelab {
 namespace {
@@ -18,18 +18,7 @@ struct Radau5 : PeerVersion<Radau5> {
   static constexpr const char* source = "Hairer, Wanner 1996, Sec. IV.8; deSolve (GPL), in a module";
   static constexpr const char *module = "desolve", *package = "r-cran-desolve libboost-context-dev";
 
-  Peer peer() const {
-    return {.module = module,
-            .package = package,
-            .code = "radau5",
-            .variant = "radau-iia",
-            .order = 5,
-            .form = PeerForm::either,
-            .highest_index = 3,
-            .keeps_past = true,  // of the last step: where iterations start, and its step control
-            .matrices = PeerMatrices::dense,
-            .interpolates = 3};
-  }
+  Peer peer() const { return radau_code(module, package, name, 5, 3); }
 };
 const PeerEntry<Radau5> radau5_entry;
 
