@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/students_t.hpp"
+#include "analysis/line_fit.hpp"
 #include "core/base/interval_text.hpp"
 
 namespace daelab {
@@ -34,39 +34,6 @@ struct Sample {
   std::size_t size() const { return x.size(); }
 };
 
-// y = intercept + slope x by least squares over [first, last).
-struct Line {
-  double slope = 0, intercept = 0, S_xx = 0, square_sum = 0;
-  std::vector<double> residuals;
-  double at(double x) const { return intercept + slope * x; }
-};
-
-Line fit_line(const std::vector<double>& x, const std::vector<double>& y, std::size_t first, std::size_t last) {
-  const double n = static_cast<double>(last - first);
-  const double x_mean = std::accumulate(x.begin() + first, x.begin() + last, 0.0) / n;
-  const double y_mean = std::accumulate(y.begin() + first, y.begin() + last, 0.0) / n;
-  Line line;
-  double S_xy = 0;
-  for (std::size_t i = first; i < last; ++i) {
-    line.S_xx += (x[i] - x_mean) * (x[i] - x_mean);
-    S_xy += (x[i] - x_mean) * (y[i] - y_mean);
-  }
-  line.slope = S_xy / line.S_xx;
-  line.intercept = y_mean - line.slope * x_mean;
-  for (std::size_t i = first; i < last; ++i) {
-    line.residuals.push_back(y[i] - line.at(x[i]));
-    line.square_sum += line.residuals.back() * line.residuals.back();
-  }
-  return line;
-}
-
-// 95 % half-width of the slope; n - 2 degrees of freedom.
-double confidence(const Line& line) {
-  const double freedom = static_cast<double>(line.residuals.size()) - 2;
-  const double t = students_t_quantile(freedom, 0.975);
-  return t * std::sqrt(line.square_sum / freedom / line.S_xx);
-}
-
 // The fit with the next term of the error expansion, log error = c + limit log h + b h.
 struct NextTerm {
   double change = 0;     // of the slope, by b h
@@ -78,8 +45,8 @@ struct NextTerm {
 NextTerm next_term(const Sample& sample, std::size_t first, std::size_t last) {
   std::vector<double> h(sample.size(), 0);
   for (std::size_t i = first; i < last; ++i) h[i] = std::exp(sample.x[i] - sample.x[first]);
-  const Line of_y = fit_line(sample.x, sample.y, first, last);
-  const Line of_h = fit_line(sample.x, h, first, last);
+  const FittedLine of_y = fit_line(sample.x, sample.y, first, last);
+  const FittedLine of_h = fit_line(sample.x, h, first, last);
   const double product = std::inner_product(of_h.residuals.begin(), of_h.residuals.end(), of_y.residuals.begin(), 0.0);
   const double b = product / of_h.square_sum, change = b * of_h.slope;
   return {std::abs(change), of_y.slope - change, of_y.square_sum > 0 ? product * b / of_y.square_sum : 0};
@@ -95,7 +62,7 @@ double drift(const Sample& sample, std::size_t first, std::size_t last) {
 // A candidate for the asymptotic window, [first, last) of the sample.
 struct Window {
   std::size_t first = 0, last = 0;
-  Line line;
+  FittedLine line;
   double half_width = 0;
   std::size_t size() const { return last - first; }
 };
@@ -103,7 +70,7 @@ struct Window {
 Window fit_window(const Sample& sample, std::size_t first, std::size_t last) {
   Window window{first, last, fit_line(sample.x, sample.y, first, last), 0};
   window.half_width =
-      std::max({smallest_half_width(last - first), confidence(window.line), drift(sample, first, last)});
+      std::max({smallest_half_width(last - first), slope_half_width(window.line), drift(sample, first, last)});
   return window;
 }
 
@@ -127,9 +94,9 @@ bool stands_still(const Sample& sample, std::size_t k) {
   if (k < 2) return false;
   const std::size_t n = sample.size();
   const double before = fit_line(sample.x, sample.y, k < 3 ? 0 : k - 3, k).slope;
-  const Line tail = fit_line(sample.x, sample.y, k + 1 == n ? k - 1 : k, n);
+  const FittedLine tail = fit_line(sample.x, sample.y, k + 1 == n ? k - 1 : k, n);
   if (before < standstill || tail.slope > before / 2) return false;
-  return n - k < 3 || tail.slope < standstill || confidence(tail) > tail.slope / 5;
+  return n - k < 3 || tail.slope < standstill || slope_half_width(tail) > tail.slope / 5;
 }
 
 // Drops the fine end once it has reached an unknown floor.

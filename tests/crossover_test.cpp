@@ -6,6 +6,7 @@
 #include "core/mechanism/problem.hpp"
 #include "core/start/consistent_start.hpp"
 #include "experiments/measures/cost.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -135,11 +136,110 @@ TEST(Crossover, RefusesBadOptionsWithTheirPlace) {
               HasSubstr("/over: run 'slow, S = 1' has no /problem/stiffness"));
   EXPECT_THAT(refusal({{"over", "/method/name"}}), HasSubstr("/over"));
   EXPECT_THAT(refusal({{"cost", Json::array({"flops"})}}), HasSubstr("no cost 'flops'; there are: steps, rejected"));
-  EXPECT_THAT(refusal({{"groups", Json::array()}}), AllOf(HasSubstr("/groups"), HasSubstr("two are compared")));
+  EXPECT_THAT(refusal({{"groups", Json::array({TwoMethods::group("explicit", "slow")})}}),
+              AllOf(HasSubstr("/groups"), HasSubstr("two are compared")));
   EXPECT_THAT(refusal({{"accuracy", "q7"}}), HasSubstr("/accuracy"));
   Json groups = TwoMethods().options()["groups"];
   groups[1]["series"] = Json::array({"fast"});
   EXPECT_THAT(refusal({{"groups", groups}}), HasSubstr("/groups/1/series: no series 'fast'; there are: slow; stiff"));
+}
+
+// A chain in two statements, whose numbers of bodies have two names: 10 N residuals in ten steps against N^3.
+struct TwoChains : HandMadeRuns {
+  TwoChains() {
+    for (const int N : {1, 2, 4, 8, 16}) {
+      const std::string bodies = std::to_string(N), place = ", N = " + bodies;
+      add("links", "links" + place, chain("link-chain:links=" + bodies, 10 * N));
+      add("joints", "joints" + place,
+          chain("@" + source_path("/problems/joint_chain.json") + ":N=" + bodies, N * N * N));
+    }
+  }
+  static Json chain(const std::string& problem, long residuals) {
+    return {
+        {"spec",
+         {{"problem", problem}, {"method", "runge-kutta"}, {"formulation", "index-1"}, {"h", "1/10"}, {"t_end", 1}}},
+        {"stats", {{"steps", 10}, {"residuals", residuals}}}};
+  }
+  static Json options() {
+    return {{"over", {"links", "N"}}, {"within", nullptr}, {"cost", Json::array({"residuals"})}};
+  }
+};
+
+TEST(Crossover, WithoutGroupsComparesAllSeriesOverAParameterOfTheProblem) {
+  const Json found = TwoChains().evaluate("crossover", TwoChains::options()).analysis["residuals"];
+  ASSERT_EQ(found["series"].size(), 2u);
+  EXPECT_EQ(found["series"][1]["points"][4]["value"], 16);
+  EXPECT_EQ(found["series"][1]["points"][4]["error"], nullptr);
+  ASSERT_EQ(found["pairs"].size(), 1u);
+  EXPECT_EQ(found["pairs"][0]["first"], "joints") << "cheaper at small N, whatever their order";
+  EXPECT_EQ(found["pairs"][0]["second"], "links");
+  EXPECT_NEAR(found["pairs"][0]["at"].get<double>(), std::sqrt(10), 1e-12);
+}
+
+TEST(Crossover, FitsTheGrowthToTheLargerHalf) {
+  TwoChains runs;
+  runs.list[0].record["stats"]["residuals"] = 1000;  // of N = 1: a cost that does not grow
+  const Json series = runs.evaluate("crossover", TwoChains::options()).analysis["residuals"]["series"];
+  EXPECT_NEAR(series[0]["growth"]["exponent"].get<double>(), 1, 1e-12);
+  EXPECT_NEAR(series[1]["growth"]["exponent"].get<double>(), 3, 1e-12);
+  EXPECT_NEAR(series[1]["growth"]["half_width"].get<double>(), 0, 1e-12);
+  EXPECT_EQ(series[1]["growth"]["from"], 4);
+  EXPECT_EQ(series[1]["growth"]["points"], 3);
+}
+
+// written-out falls back to sparse-lu for many links, to schur-cholesky for few.
+TEST(Crossover, ASolverThatFollowsFromTheSizeSplitsNoSeries) {
+  TwoChains runs;
+  runs.add("links", "links, N = 128", TwoChains::chain("link-chain:links=128", 1280));
+  const Json series = runs.evaluate("crossover", TwoChains::options()).analysis["residuals"]["series"];
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(series[0]["points"].size(), 6u);
+}
+
+TEST(Crossover, HasAStepInPlaceOfARun) {
+  Json options = TwoChains::options();
+  options["per"] = "step";
+  const Evaluation outcome = TwoChains().evaluate("crossover", options);
+  EXPECT_EQ(outcome.analysis["residuals"]["series"][1]["points"][3]["cost"], 51.2);
+  const Panel& panel = outcome.artifacts.figures.front().panels.front();
+  EXPECT_EQ(panel.x_label, "links, N");
+  EXPECT_EQ(panel.y_label, "residuals per step");
+  ASSERT_TRUE(panel.series[1].fit);
+  EXPECT_EQ(panel.series[1].fit->points, (std::vector<std::size_t>{2, 3, 4}));
+  const auto& tables = outcome.artifacts.tables;
+  EXPECT_EQ(tables[0].columns[0].format, CellFormat::integer);
+  EXPECT_EQ(tables[0].rows[3], (TableRow{8.0, 8.0, 51.2}));
+  EXPECT_EQ(*tables[2].rows[1][1].text(), "joints");
+  EXPECT_THAT(*tables[2].rows[1][2].text(), testing::StartsWith("3.00 ± "));
+  EXPECT_EQ(*tables[2].rows[1][3].text(), "4");
+  EXPECT_EQ(tables[3].rows[0], Json::parse(R"(["residuals per step", "joints", "links", "3.16"])"));
+}
+
+TEST(Crossover, OfPairsThatDoNotCrossOrMeet) {
+  const std::vector<Least> low{{1, 1, "low"}, {10, 10, "low"}}, high{{1, 2, "high"}, {10, 30, "high"}};
+  const auto apart = pair_crossing("high", high, "low", low);
+  ASSERT_TRUE(apart);
+  EXPECT_EQ(apart->first, "low");
+  EXPECT_EQ(apart->second, "high");
+  EXPECT_FALSE(apart->at);
+  EXPECT_FALSE(pair_crossing("low", low, "other", {{2, 1, "other"}})) << "no value in common";
+}
+
+TEST(Crossover, RefusesParametersThatProblemsDoNotHave) {
+  const auto refusal = [](const Json& over) {
+    TwoChains runs;
+    Json options = TwoChains::options();
+    options["over"] = over;
+    return input_error_of([&] { runs.evaluate("crossover", options); });
+  };
+  EXPECT_THAT(refusal("lniks"), HasSubstr("/over: run 'links, N = 1': the problem link-chain has no parameter 'lniks'; "
+                                          "did you mean 'links'? (known: links, length, mass, gravity"));
+  EXPECT_THAT(refusal("links"), HasSubstr("the problem joint-chain has no parameter 'links' (known: N, length"));
+  EXPECT_THAT(refusal(Json::array({"links", "n"})), HasSubstr("no parameter 'links' or 'n'; did you mean 'N'?"));
+  EXPECT_THAT(refusal(Json::array({"angle", "N"})), HasSubstr("it is 0, but costs are drawn over values above 0"));
+  EXPECT_THAT(refusal(Json::array({"/h", "N"})), HasSubstr("expected a JSON pointer such as"));
+  EXPECT_THAT(refusal(5), HasSubstr("got 5"));
+  EXPECT_THAT(refusal(Json::array()), HasSubstr("names no parameter"));
 }
 
 TEST(Costs, CountAJacobianAsItsColumns) {

@@ -17,4 +17,13 @@ Crossover crossover_of(const std::vector<Least>& first, const std::vector<Least>
   return {};
 }
 
+std::optional<PairCrossing> pair_crossing(const std::string& one, const std::vector<Least>& of_one,
+                                          const std::string& other, const std::vector<Least>& of_other) {
+  const Crossover of_first = crossover_of(of_one, of_other, 1), of_second = crossover_of(of_other, of_one, 1);
+  if (!of_first.at && !of_second.at) return std::nullopt;
+  if (of_first.beyond)  // `one` is the cheaper one in the end
+    return of_second.at && !of_second.beyond ? PairCrossing{other, one, of_second.at} : PairCrossing{one, other, {}};
+  return of_first.at ? PairCrossing{one, other, of_first.at} : PairCrossing{other, one, {}};
+}
+
 }  // namespace daelab

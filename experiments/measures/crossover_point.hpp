@@ -24,4 +24,14 @@ struct Crossover {
 /// last place counts; between two values by lines on logarithmic axes.
 Crossover crossover_of(const std::vector<Least>& first, const std::vector<Least>& second, double factor);
 
+/// Two series. The first is the cheaper one at small values.
+struct PairCrossing {
+  std::string first, second;
+  std::optional<double> at;  // where the first turns dearer for good; nothing: it stays the cheaper one
+};
+
+/// Of two named lists, in the order in which they are the cheaper ones. Nothing where no value has both costs.
+std::optional<PairCrossing> pair_crossing(const std::string& one, const std::vector<Least>& of_one,
+                                          const std::string& other, const std::vector<Least>& of_other);
+
 }  // namespace daelab
