@@ -1,4 +1,4 @@
-// The same numbers as Boost.Multiprecision holds them, for what Boost.Math and exact fractions compute.
+// Converts our numbers to those of Boost.Multiprecision, for what Boost.Math and exact fractions compute.
 #pragma once
 
 #include <boost/multiprecision/mpfr.hpp>

@@ -10,7 +10,7 @@ inline double dot_flops(Index size) { return 2 * static_cast<double>(size) - 1; 
 /// For a matrix (rows, columns) times a vector.
 inline double product_flops(Index rows, Index columns) { return static_cast<double>(rows) * dot_flops(columns); }
 
-/// Of RangeFactorization::factorize for a matrix (m, m) of rank r, leading terms: QR with column pivoting, Q, A Q,
+/// Counts RangeFactorization::factorize of a matrix (m, m) of rank r, leading terms: QR with column pivoting, Q, A Q,
 /// Q^T A Q and its Cholesky factor. [GVL13, sec. 5.4]
 /// [GVL13] Golub, Van Loan, Matrix Computations, 4th ed., Johns Hopkins, 2013.
 inline double range_factorization_flops(Index size, Index rank) {

@@ -139,7 +139,7 @@ class Json {
   // ----- members and elements: of an object by key, of a list by index, below it by pointer -----
   std::size_t size() const;
   bool empty() const { return size() == 0; }
-  /// Where nothing is, the one makes it, the others throw.
+  /// Makes what is not there; the other three throw.
   Json& operator[](const auto& place) { return made(place_of(place)); }
   const Json& operator[](const auto& place) const { return found(place_of(place)); }
   const Json& at(const auto& place) const { return found(place_of(place)); }

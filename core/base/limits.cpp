@@ -11,8 +11,8 @@
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 
-// Of OpenBLAS, which may be the machine's BLAS: ends the threads that it starts when it is loaded. It starts others for
-// large matrices.
+// A function of OpenBLAS, which may be the machine's BLAS: ends the threads that it starts when it is loaded. It starts
+// others for large matrices.
 extern "C" [[gnu::weak]] int blas_thread_shutdown_();
 
 namespace daelab {

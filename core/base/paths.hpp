@@ -1,4 +1,4 @@
-// Where the project's own data live: *.json below methods/, problems/, results/reference, results/published,
+// Paths of the project's own data: *.json below methods/, problems/, results/reference, results/published,
 // experiments.
 #pragma once
 

@@ -17,8 +17,8 @@ struct ProcessOutcome {
 /// looked for by find_program(). Throws std::runtime_error when it cannot be started.
 ProcessOutcome run_process(const std::vector<std::string>& arguments, const std::string& folder = "");
 
-/// The same, with what it prints going where this process prints; it is told to end (SIGTERM) once `interrupted` says
-/// so. Its exit code.
+/// Runs it so that it prints to where this process prints; it is told to end (SIGTERM) once `interrupted` says
+/// so. Returns its exit code.
 int run_in_foreground(const std::vector<std::string>& arguments, const std::function<bool()>& interrupted);
 
 /// The path of a program in PATH; "" when there is none. Folders of PATH that are not absolute, "." and empty ones, are

@@ -56,7 +56,7 @@ class ComponentRegistry {
   void add(RegistryEntry entry);
   /// By name or alias; null: there is none.
   const RegistryEntry* look_up(const std::string& name) const;
-  /// The same; throws InputError with the known names and the nearest one, or with what it is missing for.
+  /// As look_up(), but throws InputError with the known names and the nearest one, or with what it is missing for.
   const RegistryEntry& find(const std::string& name, const std::string& where) const;
   /// Without aliases, and without what is missing.
   std::vector<std::string> names() const;

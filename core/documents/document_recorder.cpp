@@ -15,7 +15,7 @@
 namespace daelab {
 namespace {
 
-// Of all texts in which multipliers may be.
+// Names in all texts that multipliers may be in.
 std::set<std::string> names_beside_multipliers(const ProblemDocument& document) {
   std::set<std::string> names;
   for (const auto* list :

@@ -11,7 +11,7 @@ namespace daelab {
 /// and for definitions in a cycle.
 void record_document(const ProblemDocument& document, Recording& recording);
 
-/// The same for a reader: parameters are names, inputs that no model has. Also throws where they must be numbers, as
+/// Records for a reader: parameters are names, inputs that no model has. Also throws where they must be numbers, as
 /// those of joints and loops.
 void record_with_parameter_names(const ProblemDocument& document, Recording& recording);
 

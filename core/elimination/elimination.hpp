@@ -60,8 +60,8 @@ struct SymbolicSolution {
                        // has it negative
 };
 SymbolicSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const ChosenPivots& sequence);
-/// The same where `upper` has what is above the diagonal, in the order of A.entries: a matrix of the same pattern that
-/// is not symmetric, as where constraints are imposed at another point than they act at.
+/// Overload in which `upper` has what is above the diagonal, in the order of A.entries: a matrix of the same pattern
+/// that is not symmetric, as where constraints are imposed at another point than they act at.
 SymbolicSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
                            const ChosenPivots& sequence);
 

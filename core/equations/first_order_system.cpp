@@ -21,7 +21,7 @@ struct Rates {
   SparseMatrix<T> by_s = {}, identity = {};  // of the differential states
   long patterns = 0;
   std::vector<bool> determines = {};  // whether an algebraic equation has algebraic states
-  // Of index 3, as positions and velocities: equations whose first derivative has no algebraic states either, and the
+  // Positions and velocities of index 3: equations whose first derivative has no algebraic states either, and the
   // differential states whose rates have some.
   std::vector<bool> holds_positions = {}, is_velocity = {};
 

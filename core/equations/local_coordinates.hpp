@@ -71,7 +71,7 @@ class LocalCoordinates {
   /// Chooses B at a point of the constraints. Returns singular where the rank is another one than at the first point:
   /// there are more, or fewer, coordinates than before.
   Status choose(const T& t, const Vector<T>& q, const Vector<T>& v);
-  /// The same near the constraints, with the ranks of other coordinates, which must have been chosen.
+  /// Chooses near the constraints, with the ranks of other coordinates, which must have been chosen.
   Status choose(const T& t, const Vector<T>& q, const Vector<T>& v, const LocalCoordinates& with_ranks_of);
   bool chosen() const { return chosen_; }
   /// Newton's method for positions and velocities; corrections have to halve, so that no other branch is taken. Returns
@@ -84,7 +84,7 @@ class LocalCoordinates {
   /// Derivatives of what lift() made, (q, v), by what it was given; shapes (n, n). Call it after lift().
   void lift_derivatives(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& q_q, Matrix<T>& v_q,
                         Matrix<T>& v_v);
-  /// The same of what lift_velocities() made of velocities, with q_q the derivative of the positions.
+  /// Derivatives of what lift_velocities() made of velocities, with q_q the derivative of the positions.
   void lift_velocities_derivatives(const T& t, const Vector<T>& q, const Vector<T>& v, const Matrix<T>& q_q,
                                    Matrix<T>& v_q, Matrix<T>& v_v);
 

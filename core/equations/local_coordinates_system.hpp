@@ -42,7 +42,7 @@ class LocalCoordinatesSystem final : public LiftedSystem<T> {
                                                          std::unique_ptr<Linearization<T>> of_index_1) override;
 };
 
-/// Of every form in local coordinates.
+/// Facts of every form in local coordinates.
 constexpr FormulationTraits local_coordinates_traits{
     .levels = {.position = true, .velocity = true, .acceleration = true},
     .state_space = true,

@@ -18,7 +18,7 @@
 // index 1 residuals come in resolved, (q' - v, v' - a(q, v), lambda - lambda(q, v)), and are multiplied by
 // the frozen [ M C_q^T ; C_q 0 ] first.
 //
-// Where the multiplier solver admits redundant constraints, the row is (I - N) row + w N lambda with N the projector
+// If the multiplier solver admits redundant constraints, the row is (I - N) row + w N lambda with N the projector
 // onto the null space of C_q^T. Off the constraints redundant rows contradict each other by as much as they are
 // violated; what remains has a solution, and the multipliers are those of least norm.
 //
@@ -61,7 +61,7 @@ class ConstrainedSystem : public System<T> {
  protected:
   /// consistent_derivatives() by generated code alone: whether that applies.
   bool generated_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot);
-  /// The same for derivatives_at_lanes().
+  /// Counterpart of this for derivatives_at_lanes().
   bool generated_derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count);
   bool imposes_more_than_constraints() const { return redundant_ || !gains_.zero(); }
   MechanicalModel<T>& model_;

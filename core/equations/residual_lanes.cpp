@@ -36,7 +36,7 @@ bool ResidualLanes::evaluate(const Vector<double>& t, const Matrix<double>& Y, c
   return true;
 }
 
-// Where an equation that is not finite is looked for, points are evaluated one by one.
+// Refuses while an equation that is not finite is looked for: points are evaluated one by one then.
 bool ResidualLanes::is_ready() {
   if (level_ == Level::acceleration) return true;
   if (model_.seeks_domain_error()) return false;

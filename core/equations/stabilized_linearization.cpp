@@ -256,9 +256,9 @@ class StabilizedLinearization final : public Linearization<T> {
   }
 
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
-    // Of J^T multipliers: what the derivatives of the equations of motion gain by them. mu has no entries for G, so
-    // nothing depends on v. Where forces depend on multipliers the gain holds theirs, too, and is left out: mu and tau
-    // are as small as the error.
+    // Terms of J^T multipliers: what the derivatives of the equations of motion gain by them. mu has no entries for G,
+    // so nothing depends on v. Where forces depend on multipliers the gain holds theirs, too, and is left out: mu and
+    // tau are as small as the error.
     const bool linear = model_.has_linear_equations();
     model_.blocks(Level::velocity, t_, q_, v_, zero_, none_, without_);
     model_.blocks(Level::velocity, t_, q_, v_, zero_, linear ? mu_ : none_, of_mu_);

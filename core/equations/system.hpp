@@ -120,7 +120,7 @@ class System {
   /// The derivative and the algebraic components that belong to the differential part of y: the
   /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
   virtual Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
-  /// The same at four points, the rows of Y and Ydot (4, N); rows from `count` on repeat the one before.
+  /// Overload for four points, the rows of Y and Ydot (4, N); rows from `count` on repeat the one before.
   virtual Status derivatives_at_lanes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) {
     for (Index i = 0; i < count; ++i) {
       y_ = Y.row(i).transpose(), ydot_.resize(size());

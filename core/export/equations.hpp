@@ -25,7 +25,7 @@ struct EquationGroup {
 /// rates, events, observables, start values. Options are numbers in it. What is large and used often is written once,
 /// in the first group.
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation);
-/// The same of a problem that is recorded in another way, such as with parameters as names.
+/// Overload for a problem that is recorded in another way, such as with parameters as names.
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation,
                                         const std::function<void(Recording&)>& recorder);
 

@@ -14,7 +14,7 @@ struct ExportedFrame {
   int n = 0, m = 0, algebraic = 0;  // coordinates or states, constraints, algebraic states (the last ones)
   std::vector<std::string> names;   // of coordinates or states
   std::vector<std::string> start;   // literals: q and v, or y
-  /// Where a mechanism's multipliers and algebraic states behind them are sought from; empty: they follow from q and v
+  /// First guesses of a mechanism's multipliers and the algebraic states behind them; empty: they follow from q and v
   /// by linear equations.
   std::vector<std::string> start_multipliers = {};
   std::vector<std::string> algebraic_names = {}, observable_names = {};

@@ -22,7 +22,7 @@ int block(InputBlock of) { return static_cast<int>(of); }
 using Argument = CodeFunction::Argument;
 using Arguments = std::vector<Argument>;
 
-// Of lower-case letters, digits and hyphens a name that every language takes.
+// Makes a name that every language takes of lower-case letters, digits and hyphens.
 std::string identifier(std::string name) {
   std::ranges::replace(name, '-', '_');
   return std::isalpha(static_cast<unsigned char>(name.front())) ? name : "problem_" + name;

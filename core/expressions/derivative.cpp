@@ -147,7 +147,7 @@ Expression unless(const Expression& hidden, const Expression& term) {
   return hidden.is_zero() ? term : select(Condition(hidden), 0, term);
 }
 
-// Where the terms of the product rule, or that of quotients, do not count.
+// Places at which terms of the product rule, or of that of quotients, do not count.
 struct HiddenTerms {
   Expression of_a, of_b;
 
@@ -216,7 +216,7 @@ Expressions along(std::span<const Expression> f, std::span<const Expression> x, 
 
 namespace {
 
-// Of f with respect to a node, and where the choices on the way from f take the node into account: anywhere else the
+// Derivative of f by a node, and whether the choices on the way from f take the node into account: anywhere else the
 // adjoint is 0, but slopes need not be finite.
 struct Adjoint {
   Expression value;

@@ -95,7 +95,7 @@ Expression Edges::edge(const Expression& x) const {
   return known == edges_.end() ? Expression() : known->second;
 }
 
-// Where the slope of the operation itself is infinite.
+// Condition for an infinite slope of the operation itself.
 Expression Edges::own_edge(Node node) const {
   const NodeContents& x = graph_[node];
   const Expression a = Expression::of(x.a);

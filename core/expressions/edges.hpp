@@ -6,7 +6,7 @@
 //   A product a b has at a = 0 the derivative a' b where b is continuous and a is no steeper than a line, because
 //   a(h) (b(h) - b(0))/h goes to 0: the term a b' does not count.
 //
-// Where neither says what the derivative is, it stays infinite or not a number.
+// A derivative that neither of them tells stays infinite or not a number.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,7 @@ class Edges {
 
   /// The power that a product, root or power of powers is, where one of them is fractional; null for all others.
   const PowerOf* power_law(Node node) const;
-  /// Where the term a b' of a product, or that of a quotient a/b, does not count.
+  /// Condition under which the term a b' of a product, or that of a quotient a/b, does not count.
   Expression hides(const Expression& a, const Expression& b) const;
 
  private:

@@ -13,7 +13,7 @@ Enclosure enclosure_of(const Real100& exact) {
   return {Real100(near) == exact ? value : value + Bounds{-1e-300, 1e-300}, none};
 }
 
-// Of inputs it depends on.
+// Tells whether it depends on such an input.
 bool any_input(const Graph& graph, const Expression& x, const auto& is_wanted) {
   return std::ranges::any_of(dependencies(graph, std::array{x}), [&](Node node) {
     return graph[node].operation == Operation::input && is_wanted(graph.input_of(node).block);

@@ -80,7 +80,7 @@ Bounds power(const Bounds& a, double exponent) {
   return outward(std::min(x, y), std::max(x, y));
 }
 
-// Where the box meets the negative axis, or the origin, the angle jumps.
+// Tells whether the angle jumps: the box meets the negative axis, or the origin.
 bool jumps(const Bounds& y, const Bounds& x) { return x.lower <= 0 && y.contains(0); }
 Bounds angle(const Bounds& y, const Bounds& x) {
   if (jumps(y, x)) return {-4, 4};

@@ -76,7 +76,7 @@ class Expression {
     return result;
   }
   constexpr Node node() const { return node_; }
-  /// The same node; for values there is `equal`.
+  /// Compares nodes; `equal` compares values.
   friend constexpr bool same(const Expression& a, const Expression& b) { return a.node_ == b.node_; }
   /// The constant 0: an entry that a sparse matrix does not have.
   constexpr bool is_zero() const { return node_ == 0; }

@@ -131,9 +131,9 @@ Node Graph::append(const NodeContents& contents) {
   return size() - 1;
 }
 
-// Where it is, or the free place where it would be. First among eight places that go by the latest operand: what is
-// made in turn is then found in memory that was just read. When these are full, by linear probing from where the hash
-// says.
+// Finds its place, or the free one that it would have. Looks first among eight places that go by the latest operand:
+// what is made in turn is then found in memory that was just read. When these are full, by linear probing from where
+// the hash says.
 std::size_t Graph::place_of(const NodeContents& contents) const {
   constexpr std::size_t near = 8;
   const std::size_t mask = places_.size() - 1;

@@ -91,7 +91,7 @@ class Values {
     encoder_.load(number, memory(slot));
     return number;
   }
-  /// Where the result may go once `left` has been read: there, if its value is used no more.
+  /// Takes a register for the result once `left` has been read: that of `left`, if its value is used no more.
   int take_result(int left) {
     const Slot slot = slots_[left];
     if (slot == no_slot) return left;

@@ -21,7 +21,7 @@ class ProgramCache {
     if (!program) program = make();
     return *program;
   }
-  /// The same for lane_count points at a time: see make_program_of_lanes().
+  /// Program for lane_count points at a time: see make_program_of_lanes().
   const Program<double>& program_of_lanes(const Key& key, auto&& tape) {
     std::unique_ptr<Program<double>>& program = programs_of_lanes_[key];
     if (!program) program = make_program_of_lanes(tape());

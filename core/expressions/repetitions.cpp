@@ -129,7 +129,7 @@ class Finder {
       if (tape_.results[x].block != tape_.results[y].block) return false;
     return x == y;
   }
-  // Of three that are alike.
+  // Tells whether three that are alike move by even distances.
   bool move_evenly(Position one, Position two, Position three) const {
     const Instruction &a = tape_.instructions[one], &b = tape_.instructions[two], &c = tape_.instructions[three];
     const Operands of_a(tape_, a), of_b(tape_, b), of_c(tape_, c);

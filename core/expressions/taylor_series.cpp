@@ -29,7 +29,7 @@ T product(const Coefficients<T>& a, const Coefficients<T>& b, int k, int first, 
   first = std::max(first, k - b.degree), last = std::min(last, a.degree);
   return first > last ? T(0) : sum_of_products(a.x + first, b.x + k - first, last - first + 1);
 }
-// The same of a = b, first = `first`, last = k - first: half of the products.
+// Product of a = b, first = `first`, last = k - first: half of the products.
 template <class T>
 T square(const Coefficients<T>& a, int k, int first = 0) {
   T sum = product(a, a, k, first, (k - 1) / 2);

@@ -17,7 +17,7 @@ std::string function_name(Operation operation, Notation notation = Notation::tex
 
 struct PrintOptions {
   Notation notation = Notation::text;
-  /// Of constants that are no short decimals, fractions, surds or multiples of pi; 0: all that reading back needs.
+  /// Digits of constants that are no short decimals, fractions, surds or multiples of pi; 0: all that are needed.
   int digits = 0;
   /// What is used more than once and has more operations than this gets a name, and so does what is nested too deeply.
   int operations_inline = 10;

@@ -28,7 +28,7 @@ class ConditionWatch {
   std::optional<T> first_change(const State<T>& from, const State<T>& to);
   /// The state that has come to a change goes over it, whereupon begin_anew() is to follow. False where there is none.
   bool pass(State<T>& state);
-  /// Of changes where steps have ended: the first 1000.
+  /// Changes at which steps have ended: the first 1000.
   const std::vector<T>& changes() const { return changes_; }
   /// After a change the past is of no use, and derivatives are others.
   Status begin_anew(State<T>& state);

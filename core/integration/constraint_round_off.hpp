@@ -5,8 +5,8 @@
 
 namespace daelab {
 
-/// Of values that are solved for: ten units, since a residual is the sum of several terms. Of 123 000 corrections that
-/// stood still 98 % were below 3 units, 99.96 % below 10 (docs/newton.md).
+/// Round-off of values that are solved for: ten units, since a residual is the sum of several terms. Of 123 000
+/// corrections that stood still 98 % were below 3 units, 99.96 % below 10 (docs/newton.md).
 template <class T>
 T round_off_of_solutions() {
   return T(10) * epsilon<T>();

@@ -1,6 +1,6 @@
 // Steps over a jump of the equations that their error estimate does not see.
 //
-// Where rates are constant on both sides, x' = select(x < 1, 1, 2), slopes are 1 up to some stage and 2 after it, and
+// If rates are constant on both sides, x' = select(x < 1, 1, 2), slopes are 1 up to some stage and 2 after it, and
 // the weights of an estimate may add up to 0 on either part: x = 5.27 for 5 by a pair of order 5 at 1E-8. A step that
 // starts on one side with all stages on the other has no slope of its start at all.
 #pragma once

@@ -12,7 +12,7 @@ DenseOutput<T>::DenseOutput(Model<T>& model, System<T>& system, Stepper<T>* step
     equations_ = std::make_shared<ImplicitRates<T>>(*ordinary);
 }
 
-// Where no solution is found near the polynomial, that remains.
+// Keeps the polynomial if no solution is found near it.
 template <class T>
 void DenseOutput<T>::operator()(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
   if (stepper_ != nullptr && stepper_->interpolate(from, to, t, y)) return;

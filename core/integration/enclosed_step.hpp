@@ -25,7 +25,7 @@ class EnclosedStep final : public EnclosedFunction {
   Enclosure over(double a, double b) override;
 
  private:
-  // Of one input over the step, in x from 0 to 1.
+  // Course of one input over the step, in x from 0 to 1.
   struct Course {
     EnclosingProgram::Place place;
     InputBlock block;

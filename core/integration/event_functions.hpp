@@ -6,7 +6,7 @@
 
 namespace daelab {
 
-/// Where they hold multipliers or algebraic states, these are solved for wherever a function is looked at: those of a
+/// Multipliers and algebraic states in them are solved for wherever a function is looked at: those of a
 /// method may be less accurate than its differential components, and dense output has none.
 template <class T>
 class EventFunctions {
@@ -15,7 +15,7 @@ class EventFunctions {
 
   /// One of each event at a state, into g. Where they cannot be solved for, g is left as it is, and status() tells.
   void at(const T& t, const Vector<T>& y, Vector<T>& g);
-  /// The same at a time within a step, ends included.
+  /// Evaluates at a time within a step, ends included.
   void within(const State<T>& from, const State<T>& to, const T& t, Vector<T>& g);
   /// y of the state looked at last, with the multipliers and algebraic states that were solved for.
   const Vector<T>& y() const { return y_; }

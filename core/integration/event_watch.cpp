@@ -218,8 +218,8 @@ const std::vector<T>& EventWatch<T>::times_to_look_at(const State<T>& from, cons
   return hidden_.times(from, to, hidden_.encloses_all() ? parts : resolving_parts(from, to), looks_, together(from.t));
 }
 
-// Of functions that nothing bounds: as many as show them smooth. lambda may turn while the motion rests and steps are
-// as long as the run.
+// Number of parts for functions that nothing bounds: as many as show them smooth. lambda may turn while the motion
+// rests and steps are as long as the run.
 template <class T>
 int EventWatch<T>::resolving_parts(const State<T>& from, const State<T>& to) {
   for (int n = 2 * parts; n <= most_parts; n *= 2)
@@ -248,7 +248,7 @@ bool EventWatch<T>::are_smooth(const State<T>& from, const State<T>& to, int n) 
   return true;
 }
 
-// The same in a part of the step. Leaves the functions at its end in values_.
+// Searches a part of the step. Leaves the functions at its end in values_.
 template <class T>
 std::optional<Occurrence<T>> EventWatch<T>::search(const State<T>& from, const State<T>& to, const T& before,
                                                    const T& now) {

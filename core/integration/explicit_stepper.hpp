@@ -41,7 +41,7 @@ class ExplicitStepper : public Stepper<T> {
     count_evaluations(1);
     return system_.consistent_derivatives(t, y, ydot);
   }
-  /// The same at four points, see System::derivatives_at_lanes().
+  /// Slopes at four points, see System::derivatives_at_lanes().
   Status slopes(const Vector<T>& t, Matrix<T>& Y, Matrix<T>& Ydot, Index count) {
     count_evaluations(count);
     return system_.derivatives_at_lanes(t, Y, Ydot, count);
@@ -54,7 +54,7 @@ class ExplicitStepper : public Stepper<T> {
     if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
     return slope(to.t, to.y, to.ydot);
   }
-  /// The same where the step end is a stage: to.ydot is left to the caller, unless projection has moved that. `stage`
+  /// Finishes a step whose end is a stage: to.ydot is left to the caller, unless projection has moved that. `stage`
   /// has the algebraic components there.
   Status finish_at_stage(const State<T>& from, const T& h, const Vector<T>& increment, const Vector<T>& stage,
                          State<T>& to) {
@@ -64,7 +64,7 @@ class ExplicitStepper : public Stepper<T> {
     to.y.tail(algebraic) = stage.tail(algebraic);
     return {};
   }
-  /// The same of a step that will be rejected: without projection, and with the slope at its start.
+  /// Finishes a step that will be rejected: without projection, and with the slope at its start.
   Status give_up(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
     advance(from, h, increment, to);
     to.ydot = from.ydot;

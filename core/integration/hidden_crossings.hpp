@@ -19,7 +19,7 @@ class HiddenCrossings {
   /// together: events no farther apart take place together.
   HiddenCrossings(Model<T>& model, const MechanicalLayout& layout);
 
-  /// Of each event whether its function is watched over a step, and the sign it has at the begin; 0: none yet.
+  /// Tells of each event whether its function is watched over a step, and the sign it has at the begin; 0: none yet.
   struct Look {
     bool watched = true;
     int sign = 0;

@@ -139,7 +139,7 @@ class AdaptiveRun {
     return {h, T(state_.t + h), h_};
   }
 
-  // Where t = 0, at the start of most runs, transients may be shorter than the interval by many decades.
+  // Lets steps at t = 0, the start of most runs, be shorter than the interval by many decades, as transients are.
   bool is_too_small(const T& h) const {
     using std::abs;
     const T shown = std::max(T(abs(state_.t)), T(epsilon<T>() * length_));

@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// Of methods that factorise dense matrices: with so many unknowns a factorisation takes seconds. Throws NotApplicable.
+/// Refuses methods with dense matrices: a factorisation of so many unknowns takes seconds. Throws NotApplicable.
 inline void refuse_large(const char* method, Index unknowns) {
   if (unknowns > most_dense_unknowns)
     throw NotApplicable(

@@ -24,7 +24,7 @@ void add_columns_one_by_one(const T* start, const WeightedColumns<T>& terms, Ind
     sum[first] = x;
   }
 }
-/// The same of `size` components. In double, up to twelve at a time are kept in registers over all columns, where one
+/// Overload for `size` components. In double, up to twelve at a time are kept in registers over all columns, where one
 /// addition after the other would go through memory; the bits are the same.
 template <class T>
 void add_columns(const T* start, const WeightedColumns<T>& terms, Index size, T* sum) {

@@ -143,8 +143,8 @@ class Method : public Component {
   /// The level of the constraints that the method is meant for: a run that names no formulation gets the standard one
   /// of this level.
   virtual Level natural_level() const { return Level::acceleration; }
-  /// Where it is for some formulations alone: their names. Of these a run that names none gets the first one that its
-  /// problem has; on others it is not applicable. Empty: steppers decide.
+  /// Names of the formulations that it is for, if it is for some alone. Of these a run that names none gets the first
+  /// one that its problem has; on others it is not applicable. Empty: steppers decide.
   virtual std::vector<std::string> formulations() const { return {}; }
   /// What the method is without constraints, as coefficients: what analysis works on.
   virtual MethodForm form() const { return NoForm{"the method does not state its coefficients"}; }

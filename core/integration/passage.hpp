@@ -20,7 +20,7 @@ struct Attempt {
   bool passed() const { return status.ok() && decision.accepted; }
 };
 
-/// The same failure, with the time of the step in its cause.
+/// Copies a failure, with the time of the step in its cause.
 template <class T>
 Status at_time(Status status, const T& t);
 
@@ -58,8 +58,8 @@ class Passage {
   /// A step of size h into next(), with finite numbers, or the reason why not. It ends at `end` exactly: dense output
   /// must reach it.
   Status step(const T& h, const T& end);
-  /// The same with the decision on it, the `failures`-th retry. Observers are not told of it. The state takes over what
-  /// the attempt has taught.
+  /// Makes a step with the decision on it, the `failures`-th retry. Observers are not told of it. The state takes over
+  /// what the attempt has taught.
   Attempt<T> attempt(const T& h, const T& end, int failures);
   /// A step of a stepper that chooses its size, to `stop` at the latest.
   Attempt<T> own_step(const T& stop);

@@ -32,7 +32,7 @@ struct PredictedOrders {
   static PredictedOrders everywhere(int p, const std::string& source) { return {p, p, p, p, source}; }
   /// Refuses the forms that give no accelerations as a function of (q, v).
   static PredictedOrders only_with_state_space();
-  /// Of (q, v) and of the multipliers as an index-2 system. With all levels imposed, a and lambda
+  /// Orders of (q, v) and of the multipliers as an index-2 system. With all levels imposed, a and lambda
   /// solve linear equations in (q, v) and have their order.
   static PredictedOrders of_index_two(const FormulationTraits& formulation, int y, int z, const std::string& source);
   /// Of y = q, z = v, u = lambda as an index-3 system.

@@ -30,10 +30,10 @@ class RootIsolation {
   /// Forgets what was found before; allocates only when it is deeper than ever before.
   void begin(EnclosedFunction& function, double start, double end, double finest);
   std::optional<Root> next();
-  /// The same root in an interval of at most this width, as far as rounding tells signs.
+  /// Encloses a root in an interval of at most this width, as far as rounding tells signs.
   Root narrowed(Root root, double width);
-  /// Where the search was given up: more than `most_intervals` were looked at without a decision, or rounding hides
-  /// the function itself.
+  /// Place at which the search was given up: more than `most_intervals` were looked at without a decision, or rounding
+  /// hides the function itself.
   const std::optional<double>& gave_up() const { return gave_up_; }
 
  private:

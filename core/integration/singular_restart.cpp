@@ -46,7 +46,7 @@ void SingularRestart<T>::start(const State<T>& state) {
   keep(state);
 }
 
-// Where no step can be made from a landing, the nodes before it serve another leap.
+// Leaps again from the nodes before a landing that no step can be made from.
 template <class T>
 void SingularRestart<T>::step(const State<T>& from, const State<T>& to) {
   if (landed_ && to.t == *landed_) return;
@@ -58,7 +58,7 @@ void SingularRestart<T>::step(const State<T>& from, const State<T>& to) {
   if (watch_.clearance() > clear) keep(to);
 }
 
-// Of nodes that are close for their age one is left out: what remains grows with the logarithm of the number of steps.
+// Leaves out one of nodes that are close for their age: what remains grows with the logarithm of the step count.
 template <class T>
 void SingularRestart<T>::keep(const State<T>& state) {
   const Index n = model_.coordinates();

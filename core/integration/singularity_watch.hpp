@@ -26,12 +26,12 @@ namespace daelab {
 /// zero, the least distance in the step is looked for, on the cubic Hermite polynomial of q. Below `threshold` of the
 /// largest one the position counts as singular.
 ///
-/// Of 0 = g(t, s) the rows are those of g_z, z the algebraic states. They may become small without any harm, as where
+/// Rows of 0 = g(t, s) are those of g_z, z the algebraic states. They may become small without any harm, as where
 /// exponential functions fade: there the distance must come down to zero within a step and rise again, or g_z must have
 /// turned its sides, as a determinant that changes its sign. Not looked at where there are more than
 /// largest_dense_mechanism states.
 ///
-/// Of large mechanisms the most dependent row is found by inverse iteration with a sparse factorisation; where they
+/// The most dependent row of large mechanisms is found by inverse iteration with a sparse factorisation; where they
 /// have redundant constraints at the start they are not watched, and a warning says so.
 template <class T>
 class SingularityWatch final : public Guard<T> {

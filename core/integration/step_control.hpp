@@ -37,7 +37,7 @@ class ErrorNorm {
 
   /// Takes the weights from a state.
   void weigh(const Vector<T>& y) { inverse_weights_ = T(1) / (relative_ * y.array().abs() + absolute_.array()); }
-  /// Of components first, ..., first + count - 1 of y, which are in x from `at` on. NaN where an entry is.
+  /// Norm of components first, ..., first + count - 1 of y, which are in x from `at` on. NaN where an entry is.
   T operator()(const auto& x, Index first, Index count, Index at) const {
     NormOf<T> norm;
     norm.add_all(x.segment(at, count).cwiseProduct(inverse_weights_.segment(first, count)));

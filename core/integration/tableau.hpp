@@ -18,8 +18,8 @@ struct Tableau {
   int claimed_order = 0;       // 0: none claimed
   Vector<Real100> b_embedded;  // (s) weights of a second solution from the same stages; empty: none
   int embedded_order = 0;      // claimed for b_embedded; 0: none claimed
-  // Of tableaus with rounded coefficients: how far each may be off, zeros for exact ones, and the digits to which the
-  // weakest of them are given. 0, and nothing in these: all are exact.
+  // Round-off of tableaus with rounded coefficients: how far each may be off, zeros for exact ones, and the digits to
+  // which the weakest of them are given. 0, and nothing in these: all are exact.
   int digits = 0;
   Matrix<Real100> A_error;
   Vector<Real100> b_error, c_error, b_embedded_error;

@@ -1,4 +1,4 @@
-// Where an expression leaves its domain: what a run is told when numbers stop being finite.
+// Places at which an expression leaves its domain: what a run is told when numbers stop being finite.
 #pragma once
 
 #include <span>

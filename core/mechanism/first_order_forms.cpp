@@ -154,7 +154,7 @@ std::string FirstOrderForms::algebraic_equations() const {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
-// Where a sum of rows of a constant matrix vanishes, it takes the place of the last of them, right side included:
+// A sum of rows of a constant matrix that vanishes takes the place of the last of them, right side included:
 // equations without derivatives are seen by structure then. Matrices that change are taken as they are.
 void FirstOrderForms::derive_implicit_rates() {
   mass_ = recording_.rates_mass.entries();

@@ -58,7 +58,7 @@ class FormEvaluator {
   const Entry& dense(FormKind kind, int detail = 0) { return entry_of(kind, detail, PartLayout::dense); }
   const Entry& sparse(FormKind kind, int detail = 0) { return entry_of(kind, detail, PartLayout::sparse); }
 
-  /// Where the parts of a form go.
+  /// Places that the parts of a form are written to.
   using Outputs = std::array<T*, 11>;
 
   /// v: with the first-order states at its end; of a model without coordinates, those alone. lambda: with the algebraic
@@ -81,7 +81,7 @@ class FormEvaluator {
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
     run(dense(kind, detail), t, q, v, outputs, a, lambda);
   }
-  /// The same at y, which is (q, v), or the states of a model without coordinates.
+  /// Runs it at y, which is (q, v), or the states of a model without coordinates.
   void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const Outputs& outputs) {
     run(dense(kind, detail), t, y.data(), y.data() + forms_->facts().extended, outputs);
   }

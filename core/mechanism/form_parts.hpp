@@ -19,7 +19,7 @@ struct FormPart {
 };
 using FormParts = std::vector<FormPart>;
 
-/// Where the parts of a form go: part k is block k of the outputs of its program.
+/// Order of the parts of a form: part k is block k of the outputs of its program.
 enum class PartLayout {
   dense,  // entry (i, j) at i + rows j; zeros by structure are not written
   sparse  // the entries, one after the other
@@ -76,7 +76,7 @@ FormPart square(const std::vector<ExpressionMatrix::Entry>& entries, int size);
 /// The entries of both, column by column.
 FormPart stacked(FormPart a, const FormPart& b);
 
-/// Where the entries of the parts go to, part k to block k.
+/// Places that the entries of the parts go to, part k to block k.
 std::vector<Output> outputs_of(const FormParts& parts, PartLayout layout);
 std::shared_ptr<const SparsePattern> pattern_of(const FormPart& part);
 

@@ -46,7 +46,7 @@ class Forms {
   }
   template <class T>
   const Program<T>& program(const FormKey& key);
-  /// The same for several points at a time: see make_program_of_lanes().
+  /// Program for several points at a time: see make_program_of_lanes().
   const Program<double>& program_of_lanes(const FormKey& key);
   bool has_program_of_lanes(const FormKey& key) const;
   /// For the parts of a form whose sparse program was asked for before.
@@ -58,7 +58,7 @@ class Forms {
 
   /// For a constant expression of the recording.
   Real100 value(const Expression& constant) const;
-  /// The same for many: take(place, value) of each.
+  /// Evaluates many: take(place, value) of each.
   void values(const Expressions& constants, auto&& take) const {
     const std::lock_guard lock(mutex_);
     for (std::size_t i = 0; i < constants.size(); ++i) take(i, graph_.constant_value(constants[i].node()));

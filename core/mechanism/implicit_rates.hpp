@@ -1,6 +1,6 @@
 // Rates of linearly implicit equations M(t, s) s' = f(t, s).
 //
-// Where M is singular some equations, or sums of them, have no derivatives, 0 = f_i(t, s). On index 1 their time
+// If M is singular some equations, or sums of them, have no derivatives, 0 = f_i(t, s). On index 1 their time
 // derivatives f_is s' + f_it = 0 determine s' together with the other equations. [HW96, Sec. VI.1]
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, Springer 1996.

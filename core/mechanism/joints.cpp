@@ -36,7 +36,7 @@ Expressions angles_of(AngleSequence sequence, const Matrix3& R) {
   return {atan2(R[0][2], -R[1][2]), atan2(sqrt(square(R[0][2]) + square(R[1][2])), R[2][2]), atan2(R[2][0], R[2][1])};
 }
 
-// The same turn with a middle angle on the regular side, after a step over the singularity.
+// Describes a turn with a middle angle on the regular side, after a step over the singularity.
 Expressions unfolded(AngleSequence sequence, const Expressions& q) {
   const Expression half = pi<Real100>();
   const Condition over = regularity(sequence, q[1]) < 0;

@@ -90,7 +90,7 @@ struct JointTree {
   [[noreturn]] void refuse_circle(const std::vector<std::size_t>& way, int body) const;
 };
 
-/// Where the bodies of a tree are, and how fast they move.
+/// Positions and velocities of the bodies of a tree.
 class JointKinematics {
  public:
   /// In the mode of a recording that has the coordinates of the tree, from number `first` on. The tree must outlive it.

@@ -135,7 +135,7 @@ Wrench LinkTree::inertial_wrench(std::size_t i, const Vector3& omega, const Vect
           x.mass * a + cross(alpha, x.moment) + cross(omega, cross(omega, x.moment))};
 }
 
-// Where no joint accelerates, on a ground that rises with -g; what the joints would have to exert.
+// Adds what the joints would have to exert if none accelerated, on a ground that rises with -g.
 void LinkTree::add_forces(const Vector3& gravity, Expressions& force) const {
   std::vector<Vector3> alpha(links_.size()), a(links_.size());
   std::vector<Wrench> wrench(links_.size());

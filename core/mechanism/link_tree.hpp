@@ -39,7 +39,7 @@ struct Wrench {
   Vector3 torque, force;
 };
 
-/// Where a link is, and how it moves.
+/// Position and motion of a link.
 struct LinkFrame {
   Matrix3 R;  // its axes in the frame of the parent,
   Vector3 r;  // its origin there

@@ -36,7 +36,7 @@ struct MechanicalBlocks {
   Matrix<T> g_q, g_v, g_mu;    // (l - m, n), (l - m, n), (l - m, l)
 };
 
-/// The same by values on patterns, which change only with the mode of a model.
+/// Linearised equations by values on patterns, which change only with the mode of a model.
 template <class T>
 struct SparseBlocks {
   SparseMatrix<T> M, K, D, J, R_q, R_v, R_a, Q_mu, g_q, g_v, g_mu;
@@ -82,7 +82,7 @@ class MechanicalModel final : public Model<T> {
   Index multipliers() const { return constraints() + algebraic_states(); }  // l
   /// M a + J^T lambda = Q, J a + h = 0 are linear: Q depends on no multipliers, and there are no algebraic states.
   bool has_linear_equations() const;
-  /// Where multipliers are sought from: zeros, and the start values of algebraic states.
+  /// First guess of multipliers: zeros, and the start values of algebraic states.
   Vector<T> initial_multipliers() const;
   Vector<T> initial_q() const { return this->initial_y().head(coordinates()); }
   Vector<T> initial_v() const { return this->initial_y().tail(coordinates()); }
@@ -135,7 +135,7 @@ class MechanicalModel final : public Model<T> {
                 const Vector<T>& lambda, Vector<T>& motion, Vector<T>& row) {
     residual(level, t, q.data(), v.data(), a.data(), lambda.data(), motion.data(), row.data());
   }
-  /// The same at the levels of positions (l), with 0 in rows of nonholonomic constraints, and of velocities (m), and of
+  /// Evaluates the levels of positions (l), with 0 in rows of nonholonomic constraints, and of velocities (m), and of
   /// accelerations (m) if that is the highest, with the constraint Jacobian (m, n). In one pass; the first call, and
   /// the first one in a new mode, allocate.
   void levels(Level highest, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
@@ -152,7 +152,7 @@ class MechanicalModel final : public Model<T> {
 
   bool has_energy() const;
   Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v);
-  /// The same, 0 where there is none, and constraint_level() at the levels of positions, velocities and accelerations,
+  /// Energy, 0 if there is none, and constraint_level() at the levels of positions, velocities and accelerations,
   /// shapes (m). In one pass.
   Energy<T> invariants(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                        std::array<Vector<T>, 3>& levels);

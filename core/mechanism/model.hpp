@@ -42,7 +42,7 @@ class Model {
   const FormEvaluator<T>& evaluator() const { return *evaluator_; }
 
   T initial_t() const;  // [s]
-  /// Of y: positions and velocities, or states.
+  /// Size of y: positions and velocities, or states.
   virtual Index size() const = 0;
   /// y at the start time: as recorded, or what took its place. Throws InputError where a value of the recording has
   /// none.

@@ -2,7 +2,7 @@
 //
 //   s' = f(t, s) of the differential states,  0 = g(t, s) of the algebraic ones, which are last.
 //
-// Where g has no algebraic states, as in Hessenberg form of index 2 and 3, its derivatives along s' = f have them; g
+// If g has no algebraic states, as in Hessenberg form of index 2 and 3, its derivatives along s' = f have them; g
 // and those before are hidden constraints on the differential states. [HW96, Sec. VII.1]
 //
 // Linearly implicit ones are M(t, s) s' = f(t, s) with differential states alone; where M is singular their index is 1.
@@ -31,7 +31,7 @@ class OrdinaryModel final : public Model<T> {
   Index size() const override { return states(); }
   Vector<T> recorded_y() const override;
 
-  /// Of differentiation: 0 without algebraic states, 1 where g has some in each equation, else more.
+  /// Index of differentiation: 0 without algebraic states, 1 where g has some in each equation, else more.
   int index() const;
   /// Names of the algebraic equations and how often each is differentiated, for messages.
   std::string algebraic_equations() const;
@@ -41,7 +41,7 @@ class OrdinaryModel final : public Model<T> {
   void rates(const T& t, const Vector<T>& s, int differentiations, Vector<T>& r);
   /// Their derivative with respect to s. Shape (k, k).
   void rates_s(const T& t, const Vector<T>& s, int differentiations, Matrix<T>& R_s);
-  /// The same by values on a pattern, which is set here and changes only with the mode of the model.
+  /// Overload by values on a pattern, which is set here and changes only with the mode of the model.
   void rates_s(const T& t, const Vector<T>& s, int differentiations, SparseMatrix<T>& R_s);
 
   /// As recorded.

@@ -66,7 +66,7 @@ class Problem : public Component {
     return as_ordinary(model(scalar));
   }
 
-  /// Of its recording [s].
+  /// Start time of its recording [s].
   Real100 start_time() const;
   virtual Exact end_time() const = 0;
   /// The largest step of runs with error control that give none [s].

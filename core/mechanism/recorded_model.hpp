@@ -23,7 +23,7 @@ std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> 
 template <class T>
 std::unique_ptr<Model<T>> make_model(std::shared_ptr<RecordedProblem> problem);
 
-/// The same model as what it is; throws std::logic_error where it is of the other kind.
+/// Casts a model to what it is; throws std::logic_error if it is of the other kind.
 template <class T>
 std::unique_ptr<MechanicalModel<T>> as_mechanical(std::unique_ptr<Model<T>> model) {
   if (model->mechanical() == nullptr) throw std::logic_error("the model is an ordinary differential equation");

@@ -85,7 +85,7 @@ class Recording {
 
   /// Further coordinates, n in all: q and v grow, start_q and start_v with them, with zeros.
   void coordinates(const std::vector<std::string>& names);
-  /// The same, named q1, q2, ...
+  /// Names them q1, q2, ...
   void coordinates(int count);
   /// Further first-order states s; start_s grows with zeros.
   void states(const std::vector<std::string>& names);

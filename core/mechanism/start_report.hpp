@@ -42,7 +42,7 @@ struct StartReport {
   double correction = 0;  // largest change of a component of (q, v) by the projection
 
   static constexpr double rank_tolerance = 1e-9;
-  /// Of M scaled to a diagonal of ones; round-off leaves some 1e-16 of a pivot that vanishes.
+  /// Tolerance of M scaled to a diagonal of ones; round-off leaves some 1e-16 of a pivot that vanishes.
   static constexpr double mass_tolerance = 1e-13;
   /// Published start values carry 9 to 10 digits; anything above this is a mistake.
   static constexpr double consistency_tolerance = 1e-8;

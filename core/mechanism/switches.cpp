@@ -66,7 +66,7 @@ Expression switch_of(const Graph& graph, Node node) {
   }
 }
 
-// Of each node whether it depends on time, and on that alone by operations without switches.
+// Tells of each node whether it depends on time, and on that alone by operations without switches.
 struct Timing {
   bool moves = false, smoothly = true;
 };

@@ -50,7 +50,7 @@ CompletePivoting<S> complete_pivoting(Matrix<S> A) {
   std::vector<Index> order(static_cast<std::size_t>(m));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
   CompletePivoting<S> result{Vector<S>::Zero(size), S(0), order};
-  // Of each column, from row k on.
+  // Largest entry of each column, from row k on.
   Vector<S> largest(A.cols());
   for (Index j = 0; j < A.cols(); ++j) largest[j] = largest_from(A, 0, j);
   for (Index k = 0; k < size; ++k) {

@@ -17,7 +17,7 @@ namespace daelab::dense {
 /// X of A X = B, LU with partial pivoting. A (n, n), B (n, k).
 Matrix<double> solve(const Matrix<double>& A, const Matrix<double>& B);
 Vector<Real100> solve(Matrix<Real100> A, Vector<Real100> b);
-/// The same of a fixed size, N = 6.
+/// Overload for a fixed size, N = 6.
 template <int N>
 Eigen::Matrix<double, N, 1> solve(const Eigen::Matrix<double, N, N>& A, const Eigen::Matrix<double, N, 1>& b);
 

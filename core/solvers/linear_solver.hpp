@@ -42,7 +42,7 @@ class CholeskyFactor {
   Matrix<T>& matrix() { return L_; }
   /// False when a pivot is not positive to round-off.
   bool factorize() { return factorize_leading(L_.rows()); }
-  /// The same for the leading block of this size; solves then see the first entries only.
+  /// Factorises the leading block of this size; solves then see the first entries only.
   bool factorize_leading(Index size);
   /// b := L^-1 b.
   void solve_lower(auto&& b) const {

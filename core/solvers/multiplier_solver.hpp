@@ -74,7 +74,7 @@ struct SaddlePoint {
   const Vector<T>& h;  // (m)
 };
 
-/// The same with M and G on patterns.
+/// Saddle-point system with M and G on patterns.
 template <class T>
 struct SparseSaddlePoint {
   const SparseMatrix<T>& M;
@@ -105,7 +105,7 @@ class Multipliers {
   Status solve(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_saddle_point(system, a, mu));
   }
-  /// The same from matrices on patterns, for solvers that take them.
+  /// Overload for matrices on patterns, for solvers that take them.
   Status solve(const SparseSaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_sparse_saddle_point(system, a, mu));
   }

@@ -52,7 +52,7 @@ class NewtonTarget {
   virtual ~NewtonTarget() = default;
   /// Evaluates and factorises the Jacobian at the current iterate.
   virtual Status linearize() = 0;
-  /// The same without simplification, where linearize() makes one: the next corrections are those of Newton's method.
+  /// Linearizes without the simplification of linearize(): the next corrections are those of Newton's method.
   virtual Status linearize_exactly() { return linearize(); }
   /// Evaluates the residual at the current iterate.
   virtual Status evaluate() = 0;
@@ -87,7 +87,7 @@ struct NewtonSettings {
   bool tolerance_given;
   T tolerance;
   T floor;  // corrections this small that stop shrinking are round-off
-  // Of QuasiNewton only:
+  // Settings of QuasiNewton only:
   bool to_round_off;  // what stops shrinking below the floor must do so under an exact Jacobian
   T least_rate;       // of contraction, in the bound for the error
   T kept_rate;        // of contraction, up to which a Jacobian is kept for the next step

@@ -16,7 +16,7 @@
 
 namespace daelab {
 
-/// Of M x + J^T mu = f, J x + h = 0, with rows that may depend on each other.
+/// Solver of M x + J^T mu = f, J x + h = 0, with rows that may depend on each other.
 template <class T>
 class PseudoInverse final : public Multipliers<T> {
  public:

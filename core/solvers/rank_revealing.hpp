@@ -20,7 +20,7 @@ struct RankOptions {
   std::vector<Option> list();
 };
 
-/// The same rounded to T.
+/// Rank options rounded to T.
 template <class T>
 struct RankRule {
   explicit RankRule(const RankOptions& options)

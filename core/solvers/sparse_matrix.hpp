@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// Where a matrix may have entries: column by column, rows ascending. Never changes once it is shared.
+/// Places of entries that a matrix may have: column by column, rows ascending. Never changes once it is shared.
 struct SparsePattern {
   Index rows = 0, columns = 0;
   std::vector<int> start{0};  // (columns + 1) into `row`

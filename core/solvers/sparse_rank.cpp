@@ -17,7 +17,7 @@ namespace daelab {
 namespace {
 
 #ifdef DAELAB_SPQR
-// Of this thread and call.
+// CHOLMOD's workspace of this thread and call.
 class Cholmod {
  public:
   Cholmod() { cholmod_l_start(&common_); }

@@ -62,7 +62,7 @@ struct StartWeights {
 /// and v are unspecified then.                                                              [Ren20, eqs. (6) to (9)]
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
-/// The same at time t.
+/// Projects at time t.
 template <class T>
 Status project_positions_and_velocities(MechanicalModel<T>& model, const T& t, Vector<T>& q, Vector<T>& v,
                                         const StartWeights<T>& weights = {});

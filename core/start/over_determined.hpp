@@ -14,7 +14,7 @@ namespace daelab {
 std::string over_determined(MechanicalModel<double>& model, const StartValues& start, const Vector<double>& q0,
                             const Vector<double>& v0, const Vector<double>& q, const Vector<double>& v);
 
-/// The same of first-order states and hidden constraints.
+/// Overload for first-order states and hidden constraints.
 std::string over_determined(OrdinaryModel<double>& model, const StartValues& start, const Vector<double>& s0,
                             const Vector<double>& s);
 

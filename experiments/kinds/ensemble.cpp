@@ -154,7 +154,7 @@ class Sample {
   std::vector<std::vector<double>> on_the_way_;  // at each of these times
 };
 
-// Of one group.
+// Samples of one group.
 std::vector<Sample> empty_samples(const std::vector<std::string>& quantities, const Problem& problem) {
   std::vector<Sample> samples;
   for (const std::string& name : quantities.empty() ? default_quantities(problem) : quantities)

@@ -165,7 +165,7 @@ struct Judge {
     for (const std::string& note : found.notes) add_once(result.notes, note);
   }
 
-  // Of files with one label the same may be true.
+  // Adds a text once: it may hold of several files with one label.
   static void add_once(std::vector<std::string>& texts, const std::string& text) {
     if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
   }

@@ -70,7 +70,7 @@ struct Blocks {
     measures.nonzero_share += daelab::nonzero_share(V);
   }
 
-  // Of rows of B = V^T M and of C_q, in the metric of M^-1: X X^T of X = L^-1 (B; C_q)^T.
+  // Largest cosine between rows of B = V^T M and of C_q, in the metric of M^-1: X X^T of X = L^-1 (B; C_q)^T.
   double largest_cosine(const Matrix<double>& B) const {
     const Matrix<double> X = dense::solve_cholesky_factor(M, B.transpose()).colwise().normalized();
     const Matrix<double> Y = dense::solve_cholesky_factor(M, C_q.transpose()).colwise().normalized();

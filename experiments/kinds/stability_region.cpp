@@ -1,4 +1,4 @@
-// Where methods are stable in the plane w = h lambda, one over the other; their order stars; and what of the left half
+// Stable parts of the plane w = h lambda, of methods one over the other; their order stars; and what of the left half
 // plane they cover: A-stability, sectors, intervals.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Secs. IV.2-IV.4, V.1-V.2.

@@ -10,7 +10,7 @@ namespace daelab {
 
 class CurveNames {
  public:
-  /// Of analysis.json; anything else names nothing.
+  /// Takes analysis.json; anything else names nothing.
   explicit CurveNames(const Json& analysis);
 
   /// {"label", "factors"} of the curve that a run belongs to: without what a curve is followed along, such as h. Null:

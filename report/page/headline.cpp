@@ -113,7 +113,7 @@ void add_cheapest(std::vector<Named> all, const std::string& component, Headline
        fmt::format("{} s of processor time for that error of {}", format_seconds(seconds), typeset(component))});
 }
 
-// Of orders that a theory predicts and that could be decided.
+// Tells orders that a theory predicts and that could be decided.
 void add_orders(const Json& analysis, Headline& headline) {
   int agreeing = 0, decided = 0;
   std::vector<std::string> others;

@@ -17,7 +17,7 @@ struct Headline {
   std::vector<Fact> facts;
 };
 
-/// Of analysis.json; one that holds no errors and no orders says nothing.
+/// Reads analysis.json; one that holds no errors and no orders says nothing.
 Headline headline_of(const Json& analysis);
 
 }  // namespace daelab
