@@ -152,6 +152,7 @@ IndexThreeConditions local_of_index_three(const Products& products, int most) {
 // they do not decide alone, because errors of z off the hidden constraint enter u of the next step divided by h.
 std::vector<DaeOrders> index_three(const Tableau& t, const Products& products, const OrderReport& conditions) {
   const int p = conditions.quadrature_order, q = conditions.stage_order, r = conditions.D;
+  if (t.explicit_first_stage()) return {without_theorem("the first stage is explicit, so that A has no inverse")};
   if (q < 2) return {without_theorem("stage order 1, and errors of stages are divided by h in u")};
   const IndexThreeConditions local =
       local_of_index_three(products, std::min(conditions.order, most_order_of_index_three));
@@ -231,8 +232,7 @@ std::vector<DaeOrders> dae_orders(const Tableau& tableau, const OrderReport& con
   const Products products = implicit_products(tableau);
   std::vector<DaeOrders> found{index_one(tableau, products, conditions.order),
                                index_two(tableau, products, conditions)};
-  if (!tableau.explicit_first_stage())
-    std::ranges::copy(index_three(tableau, products, conditions), std::back_inserter(found));
+  std::ranges::copy(index_three(tableau, products, conditions), std::back_inserter(found));
   return found;
 }
 

@@ -140,6 +140,7 @@ TEST(DaeOrders, OfIndexThreeSayWhyThereAreNone) {
   EXPECT_EQ(alexander.index, 3);
   EXPECT_FALSE(alexander.y);
   EXPECT_THAT(alexander.how, testing::HasSubstr("stage order 1"));
+  EXPECT_THAT(orders_of("kvaerno-5").back().how, testing::HasSubstr("the first stage is explicit"));
 }
 
 Tableau explicit_tableau(const std::vector<std::vector<const char*>>& A, const std::vector<const char*>& b) {
