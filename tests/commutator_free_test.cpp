@@ -78,6 +78,9 @@ TEST(CommutatorFreeTableau, SaysWhatIsWrongWithADocument) {
   wrong.erase("step");
   EXPECT_THAT(refusal(wrong), HasSubstr("/step: is missing"));
   wrong = document("crouch-grossman-3");
+  for (int i = 0; i < 100; ++i) wrong["exponentials"].push_back(Json::array());
+  EXPECT_THAT(refusal(wrong), HasSubstr("/exponentials: has 103 stages, allowed are 64"));
+  wrong = document("crouch-grossman-3");
   wrong["sumary"] = "";
   EXPECT_THAT(refusal(wrong), HasSubstr("summary"));
   wrong = document("crouch-grossman-3");

@@ -12,7 +12,8 @@
 namespace daelab {
 namespace {
 
-constexpr int rounded_places = 14;  // and more: of rounded decimals
+constexpr std::size_t most_stages = 64;  // each exponential has a weight of each
+constexpr int rounded_places = 14;       // and more: of rounded decimals
 
 // A word of ordered trees: the forest that a vertex below it makes a tree.
 struct Word {
@@ -205,6 +206,8 @@ CommutatorFreeTableau commutator_free_from_json(const Json& json, const std::str
   if (s == 0 || !exponentials[0].is_array() || !exponentials[0].empty())
     throw InputError(where + "/exponentials",
                      "must have a list for each stage, the first one empty: it is the start of the step");
+  if (s > most_stages)
+    throw InputError(where + "/exponentials", fmt::format("has {} stages, allowed are {}", s, most_stages));
   Reader reader(s);
   CommutatorFreeTableau t{document.name, document.source, document.order, 0, {}, {}};
   for (std::size_t i = 0; i < s; ++i)
