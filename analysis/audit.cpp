@@ -230,7 +230,8 @@ Audit audit(const AuditSubject& subject) {
   for (const AuditClaim& claim : subject.claims) {
     auto row = std::ranges::find(audit.rows, claim.property, [](const AuditRow& r) { return r.fact.property; });
     if (row == audit.rows.end()) {
-      AuditFact unknown{claim.property, {}, false, "does not apply to this form of method"};
+      AuditFact unknown{
+          claim.property, {}, false, "the method has no such part, or the property does not apply to its form"};
       row = audit.rows.insert(row, AuditRow{std::move(unknown), {}, {}});
     }
     row->claim = claim, row->verdict = judged(claim, row->fact);

@@ -112,11 +112,13 @@ class RepairSearch {
   // Nodes that are given for the sums of rows speak against candidates with others.
   void add(Candidate candidate) {
     Tableau& t = candidate.tableau;
+    const char* before = ", and with it ";
     for (Index i = 0; i < t.stages(); ++i) {
       if (row_sum_holds(t, i)) continue;
       if (!c_holds_) candidate.rank += rank::not_all;
       t.c[i] = t.A.row(i).sum();
-      candidate.what += fmt::format(", and with it /c/{}: {}", i, text_of(t.c[i]));
+      candidate.what += fmt::format("{}/c/{}: {}", before, i, text_of(t.c[i]));
+      before = ", ";
     }
     candidates_.push_back(std::move(candidate));
   }

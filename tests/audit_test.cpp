@@ -57,7 +57,7 @@ TEST(Audit, ConfirmsWhatIsRight) {
   EXPECT_THAT(dopri.repairs, IsEmpty());
   // Alexander's method: order 3, stage order 1, L-stable; index 2: y 2, z 1 [HLR89].
   const Audit sdirk = audit_with("alexander:s=3", {{"order", 3}, {"L-stable", true}, {"index-2 order of z", 1}});
-  EXPECT_EQ(sdirk.count(AuditVerdict::confirmed), 4u) << "and that it is its own claim";
+  EXPECT_EQ(sdirk.count(AuditVerdict::confirmed), 3u);
 }
 
 TEST(Audit, KnowsStructure) {
@@ -71,7 +71,7 @@ TEST(Audit, KnowsStructure) {
   EXPECT_FALSE(holds(audit_of("trapezoidal"), "symplectic"));
   EXPECT_THAT(row(audit_of("radau-iia:s=2"), "symmetric").fact.proof, HasSubstr("differs by"));
   // Two equal stages with half the weight each are the implicit midpoint rule, though M is not 0 and stages are equal.
-  const Json reducible{{"A", {{"1/2", "0"}, {"1/2", "0"}}}, {"b", {"1/2", "1/2"}}};
+  const Json reducible = Json::parse(R"({"A": [["1/2", "0"], ["1/2", "0"]], "b": ["1/2", "1/2"]})");
   EXPECT_TRUE(holds(audit_of(reducible), "symplectic"));
   EXPECT_TRUE(holds(audit_of(reducible), "symmetric"));
   EXPECT_THAT(row(audit_of(reducible), "symplectic").fact.proof, HasSubstr("basis of all trees"));
@@ -133,8 +133,10 @@ TEST(Audit, FindsADigit) {
 }
 
 TEST(Audit, FindsExchangedAndReversedRows) {
-  const Json rows{{"order", 3}, {"A", {{"3/4", "1/4"}, {"5/12", "-1/12"}}}, {"b", {"3/4", "1/4"}}};  // Radau IIA
-  EXPECT_THAT(first_repair(audit_of(rows)), HasSubstr("/A/0 and /A/1 exchanged: order 3"));
+  const Json rows =  // Radau IIA
+      Json::parse(R"({"order": 3, "A": [["3/4", "1/4"], ["5/12", "-1/12"]], "b": ["3/4", "1/4"]})");
+  EXPECT_THAT(first_repair(audit_of(rows)),
+              HasSubstr("/A/0 and /A/1 exchanged, and with it /c/0: 1/3, /c/1: 1: order 3"));
   Json reversed = document("runge_kutta/fehlberg-45");
   std::swap(reversed["A"][3][0], reversed["A"][3][2]);
   reversed.erase("c");
@@ -208,8 +210,8 @@ TEST(Audit, DecidesCompositions) {
 
 // Decimals are taken to their digits, as when a tableau is read.
 TEST(Audit, TakesRoundedCoefficients) {
-  Json decimals{{"order", 3}, {"A", {{"0.43586652150845899942", "0"}, {"0", "0"}}}, {"b", {"0.5", "0.5"}}};
-  decimals["A"] = {{"0.78867513459481288225", "0"}, {"-0.57735026918962576451", "0.78867513459481288225"}};
+  Json decimals = Json::parse(R"({"order": 3, "b": ["0.5", "0.5"], "A": [["0.78867513459481288225", "0"],
+                                 ["-0.57735026918962576451", "0.78867513459481288225"]]})");
   EXPECT_EQ(verdict(audit_of(decimals), "order"), "confirmed") << "Crouzeix's method of order 3";
   decimals["A"][1][0] = "0.57735026918962576451";
   const Audit found = audit_of(decimals);
@@ -227,12 +229,11 @@ TEST(Audit, RefusesWhatCannotBeClaimed) {
   EXPECT_THAT(refusal({{"symmetric", 1}}), HasSubstr("must be claimed as true or false, found 1"));
   EXPECT_THAT(refusal({{"spectral radius at infinity", true}}), HasSubstr("must be claimed as a number"));
   Json ragged = kutta;
-  ragged["A"][1] = {"1/2"};
+  ragged["A"][1] = Json::array({"1/2"});
   EXPECT_THAT(input_error_of([&] { audit_of(ragged); }), HasSubstr("/A/1: has 1 entries, must have 4"));
-  EXPECT_THAT(input_error_of([] { audit_list({{{"nam", "x"}}}, "", "list"); }), HasSubstr("did you mean 'name'"));
-  EXPECT_THAT(input_error_of([] {
-                audit_list({{{"name", "x"}}}, "", "list");
-              }),
+  EXPECT_THAT(input_error_of([] { audit_list(Json::parse(R"([{"nam": "x"}])"), "", "list"); }),
+              HasSubstr("did you mean 'name'"));
+  EXPECT_THAT(input_error_of([] { audit_list(Json::parse(R"([{"name": "x"}])"), "", "list"); }),
               HasSubstr("either a tableau, or a method"));
 }
 
