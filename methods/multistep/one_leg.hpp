@@ -4,7 +4,7 @@
 //   y_(n+1-j),
 //
 // of a linear multistep formula with sum_j beta_j = 1, beta_0 not 0. The algebraic components of y* solve the
-// equations; at the step end they are those that belong to the differential ones there, of which alone a past is kept.
+// equations; at the step end they follow from the differential components there. The past has differential ones alone.
 //
 // Orders. y* = y(t*) + O(h^(q+1)), q = 1 unless only beta_0 is not 0: the order is p = min(order of the formula, q +
 // 1).
