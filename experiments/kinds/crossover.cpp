@@ -239,10 +239,11 @@ void members(JsonMembers& json, CrossoverResult::Swept& swept) {
 
 void members(JsonMembers& json, CrossoverResult& result) {
   json("failure", result.failure);
-  for (Swept& swept : result.swept) json.derived(swept.cost.c_str(), [&swept] { return swept; });
+  for (CrossoverResult::Swept& swept : result.swept) json.derived(swept.cost.c_str(), [&swept] { return swept; });
   if (const Json* from = json.from())
     for (const auto& [cost, swept] : from->items())
-      if (cost != "failure" && cost != "units") result.swept.emplace_back(swept.get<Swept>()).cost = cost;
+      if (cost != "failure" && cost != "units")
+        result.swept.emplace_back(swept.get<CrossoverResult::Swept>()).cost = cost;
 }
 
 }  // namespace daelab

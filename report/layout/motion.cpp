@@ -188,7 +188,7 @@ void add_errors(MovingOutline& motion, const std::map<double, Vector<double>>& a
 }
 
 std::size_t moving_count(const std::vector<MovingOutline>& motions) {
-  return static_cast<std::size_t>(std::ranges::count_if(motions, moves));
+  return static_cast<std::size_t>(std::ranges::count_if(motions, [](const MovingOutline& x) { return moves(x); }));
 }
 
 Json motions_json(const std::vector<MovingOutline>& motions) {
