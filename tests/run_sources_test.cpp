@@ -103,8 +103,9 @@ TEST_F(RunSources, HoldTheMethodsThatAMethodStartsWith) {
   run["method"] = "runge-kutta:tableau=heun";
   EXPECT_THAT(sources_of(run), Contains("methods/runge_kutta/heun.json"));
   run["method"] = "composition:base=implicit-midpoint,scheme=kahan-li-6";
-  EXPECT_THAT(sources_of(run), IsSupersetOf({"methods/geometric/composition.cpp", "methods/geometric/kahan-li-6.json",
-                                             "methods/runge_kutta/implicit-midpoint.json"}));
+  EXPECT_THAT(sources_of(run),
+              IsSupersetOf({"methods/geometric/symmetric_base.cpp", "methods/geometric/kahan-li-6.json",
+                            "methods/runge_kutta/implicit-midpoint.json"}));
 }
 
 // Its content is in the specification.
@@ -197,7 +198,7 @@ TEST_F(RunSources, ComponentsMakeOthersThroughMakesOnly) {
   EXPECT_THAT(who, UnorderedElementsAre("core/base/makes.hpp",
                                         "core/start/consistent_start.cpp",       // fitting_multiplier_solvers()
                                         "core/integration/method_files.cpp",     // documents
-                                        "methods/geometric/composition.cpp",     // the option "base"
+                                        "methods/geometric/symmetric_base.cpp",  // the option "base"
                                         "multiplier_solvers/written_out.cpp"));  // the option "fallback"
 }
 

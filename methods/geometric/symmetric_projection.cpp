@@ -16,7 +16,7 @@ struct SymmetricProjectionOptions {
       "A symmetric method with both levels of the constraints to round-off: perturbed alike before and after a step.";
   static constexpr const char* source = "Hairer 2000; Hairer, Lubich, Wanner 2006, Sec. V.4.1";
 
-  ComponentSpec base = "stormer-verlet";
+  ComponentSpec base = "gauss:s=2";
 
   Options options() { return {option("base", base, "a symmetric one-step method")}; }
 };
