@@ -134,6 +134,12 @@ void add_explicit_forms(std::vector<Case>& list) {
   list.push_back({"Rattle_ChangingMass", "rattle", "index-3", {}, "seven-body", 1e-5});
   list.push_back({"LobattoPair", "lobatto-pair", "index-3", {}});
   list.push_back({"Composition", "composition", "index-3", {}});
+  for (const char* gradient : {"decomposed", "joint", "chain-rule"}) {
+    const std::string name = "DiscreteGradient_" + test_name_of(gradient),
+                      method = std::string("discrete-gradient:gradient=") + gradient;
+    list.push_back({name, method, "index-2", {}});
+    list.push_back({name + "_ChangingMass", method, "index-3", {}, "seven-body", 1e-5});
+  }
   list.push_back({"HalfExplicit_Order5", "half-explicit:order=5", "index-2", {}, "seven-body", 1e-5});
 }
 

@@ -72,9 +72,8 @@ inline PerComponent errors_of(const ConstrainedMotion& x, const ConstrainedMotio
 /// Orders by regression over runs with these numbers of steps; NaN for no components.
 template <class T>
 PerComponent observed_orders(const std::string& problem, const std::string& formulation, const std::string& method,
-                             const T& end, const std::vector<int>& counts, Steps steps = Steps::constant,
-                             const NewtonOptions& newton = {}) {
-  const ConstrainedMotion exact = known_motion(problem, Real50(end));
+                             const T& end, const std::vector<int>& counts, const ConstrainedMotion& exact,
+                             Steps steps = Steps::constant, const NewtonOptions& newton = {}) {
   std::array<std::vector<OrderPoint>, 4> points;
   for (int count : counts) {
     const PerComponent e = errors_of(march<T>(problem, formulation, method, end, count, steps, newton), exact);
@@ -83,6 +82,13 @@ PerComponent observed_orders(const std::string& problem, const std::string& form
   PerComponent orders;
   for (std::size_t i = 0; i < 4; ++i) orders[i] = estimate_order(points[i]).order;
   return orders;
+}
+/// The same against the known motion.
+template <class T>
+PerComponent observed_orders(const std::string& problem, const std::string& formulation, const std::string& method,
+                             const T& end, const std::vector<int>& counts, Steps steps = Steps::constant,
+                             const NewtonOptions& newton = {}) {
+  return observed_orders(problem, formulation, method, end, counts, known_motion(problem, Real50(end)), steps, newton);
 }
 
 }  // namespace daelab

@@ -46,8 +46,8 @@ class DiscreteGradientStepper final : public Stepper<T>, private NewtonTarget<T>
     sizes_[static_cast<std::size_t>(StepSize::end_time)] = from.t + h;
     system_.correction_weights(h, from.y, weights_);
     const Index n = layout_.n, m = layout_.m;
-    X_.segment(n, n) = layout_.a(from.ydot);
-    X_.head(n) = layout_.v(from.y) + (h / T(2)) * X_.segment(n, n);
+    // From rest: velocities and accelerations of the start lead past stiff springs if steps do not resolve them.
+    X_.head(2 * n).setZero();
     X_.tail(m) = layout_.lambda(from.y);
     if (const Status status = newton<T>(settings_, *this, false, this->statistics_); !status.ok()) return status;
     increment_ = h * X_ + from.compensation;
