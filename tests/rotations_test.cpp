@@ -9,6 +9,7 @@
 #include "core/mechanism/group_charts.hpp"
 #include "core/mechanism/rotations.hpp"
 #include "lab/runs/run.hpp"
+#include "results/reference.hpp"
 #include "tests/input_error_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
@@ -334,6 +335,23 @@ TEST(Bases, AreNoPartOfWhatARunLeavesToTheNext) {
                                  {"start", {{"q", half["q"]}, {"v", half["v"]}}}});
   EXPECT_LT(angle_between(vector_in(whole["q"]), vector_in(other["q"])), 1e-9);
   EXPECT_LT((vector_in(whole["v"]) - vector_in(other["v"])).norm(), 1e-9);
+}
+
+// Certified digits against those that another program found (RK4 with 2^16 steps, extrapolated), of the fast top.
+TEST(HeavyTops, HaveTheReferenceThatOthersFound) {
+  for (const char* description : {"so3", "so3xr3", "se3"}) {
+    SCOPED_TRACE(description);
+    const Json problem =
+        Registry<Problem>::instance().make(std::string("heavy-top-so3:description=") + description, "")->spec();
+    const auto reference = find_reference(problem, 1);
+    ASSERT_TRUE(reference);
+    const Vector<double> q = reference->q.cast<double>(), v = reference->v.cast<double>();
+    const lie::Quaternion<double> found{0.73294398, -0.27828572, 0.53182461, -0.32017614};
+    EXPECT_LT(angle_between(q.head<3>(), lie::logarithm(found)), 3e-8);
+    EXPECT_LT((v.head<3>() - Eigen::Vector3d(-0.8220781, 150, -5.92329135)).norm(), 1e-8);
+    if (q.size() < 6) continue;
+    EXPECT_LT((q.tail<3>() - Eigen::Vector3d(0.17334396, 0.64008859, -0.74849079)).norm(), 1e-8);
+  }
 }
 
 // The same top in five descriptions: the steady cone of heavy-top-directors, with a spin that makes it nod.
