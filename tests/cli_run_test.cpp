@@ -106,7 +106,8 @@ TEST_F(Cli, ShippedConfigsAndSchemaAreValid) {
   Arguments check{"check"};
   for (const auto& file : fs::recursive_directory_iterator(source_path("/experiments")))
     if (file.path().extension() == ".json" && file.path().filename() != "experiment.schema.json" &&
-        file.path().parent_path().filename() != "problems" && !needs_missing_methods(file.path()))
+        file.path().parent_path().filename() != "problems" && file.path().parent_path().filename() != "audits" &&
+        !needs_missing_methods(file.path()))
       check.push_back(file.path().string());
   const Outcome outcome = daelab_ok(check);
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), static_cast<long>(check.size()) - 1);

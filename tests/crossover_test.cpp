@@ -6,6 +6,7 @@
 #include "core/mechanism/problem.hpp"
 #include "core/start/consistent_start.hpp"
 #include "experiments/measures/cost.hpp"
+#include "experiments/measures/crossover_point.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/scalars.hpp"
