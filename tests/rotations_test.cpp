@@ -333,6 +333,7 @@ TEST(Bases, AreNoPartOfWhatARunLeavesToTheNext) {
   const Json half = run_to_end(
       {{"problem", {{"name", "rigid-body"}}}, {"method", dormand_prince}, {"rtol", "1e-12"}, {"t_end", "2"}});
   const Json other = run_to_end({{"problem", {{"name", "rigid-body"}}},
+                                 {"method", dormand_prince},
                                  {"rtol", "1e-12"},
                                  {"t_end", "2"},
                                  {"start", {{"q", half["q"]}, {"v", half["v"]}}}});
