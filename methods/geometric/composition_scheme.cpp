@@ -102,13 +102,15 @@ struct CompositionDocument {
   }
 };
 
-void check_palindrome(const Vector<Real100>& weights, const std::string& where) {
-  for (Index i = 0, j = weights.size() - 1; i < j; ++i, --j)
-    if (weights[i] != weights[j])
-      throw InputError(fmt::format("{}/{}", where, j),
+void check_palindrome(const std::vector<Exact>& weights, const std::string& where) {
+  for (std::size_t i = 0, j = weights.size(); i < weights.size(); ++i) {
+    --j;
+    if (weights[i].value() != weights[j].value())
+      throw InputError(fmt::format("{}/{}", where, std::max(i, j)),
                        fmt::format("is {}, but weight {} is {}: weights must be the same from both ends (residual {})",
-                                   fraction_or_decimal(weights[j]), i, fraction_or_decimal(weights[i]),
-                                   to_text(Real100(weights[i] - weights[j]), 3)));
+                                   weights[std::max(i, j)].text(), std::min(i, j), weights[std::min(i, j)].text(),
+                                   to_text(Real100(weights[i].value() - weights[j].value()), 3)));
+  }
 }
 
 // Rounding of weights changes a residual by a few times their errors.
@@ -130,11 +132,17 @@ CompositionDefect composition_defect(const Vector<Real100>& weights, int highest
   return series.defect(tolerance);
 }
 
-CompositionScheme composition_as_printed(const Json& json, const std::string& where) {
+namespace {
+
+CompositionDocument read_composition(const Json& json, const std::string& where) {
   CompositionDocument document;
   document.options().read(json, where);
   if (!json.contains("weights")) throw InputError(where + "/weights", "is missing");
   if (document.weights.empty()) throw InputError(where + "/weights", "must have at least one weight");
+  return document;
+}
+
+CompositionScheme scheme_of(const CompositionDocument& document) {
   CompositionScheme scheme{document.name, document.source, {}, document.order, 0};
   scheme.weights.resize(static_cast<Index>(document.weights.size()));
   std::ranges::transform(document.weights, scheme.weights.begin(), [](const Exact& x) { return x.value(); });
@@ -142,10 +150,17 @@ CompositionScheme composition_as_printed(const Json& json, const std::string& wh
   return scheme;
 }
 
+}  // namespace
+
+CompositionScheme composition_as_printed(const Json& json, const std::string& where) {
+  return scheme_of(read_composition(json, where));
+}
+
 CompositionScheme composition_scheme_from_json(const Json& json, const std::string& where) {
-  CompositionScheme scheme = composition_as_printed(json, where);
+  const CompositionDocument document = read_composition(json, where);
   if (!json.contains("order")) throw InputError(where + "/order", "is missing");
-  check_palindrome(scheme.weights, where + "/weights");
+  check_palindrome(document.weights, where + "/weights");
+  const CompositionScheme scheme = scheme_of(document);
   const Real100 sum = scheme.weights.sum();
   if (abs(sum - 1) > scheme.tolerance)
     throw InputError(where + "/weights", fmt::format("sum up to {}, must be 1 (residual {})", fraction_or_decimal(sum),
