@@ -1,12 +1,15 @@
-// Discrete gradients of expressions: difference quotients of all operations, and what is refused.
+// Discrete gradients as expressions: difference quotients of all operations, quadratic functions, refusals.
+#include "methods/geometric/discrete_gradients.hpp"
+
 #include <gmock/gmock.h>
 
 #include <array>
+#include <cmath>
 
+#include "core/base/status.hpp"
 #include "core/expressions/derivative.hpp"
+#include "core/expressions/graph.hpp"
 #include "core/expressions/program.hpp"
-#include "methods/geometric/discrete_gradients.hpp"
-#include "tests/constrained_motion.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -81,8 +84,6 @@ TEST(GonzalezCorrection, IsNothingOfQuadraticFunctions) {
   EXPECT_FALSE(is_quadratic(square(x[0]) * x[1], x));
   for (const Expression& part : gonzalez_correction(x[0] * x[1], {x, x, y, 0})) EXPECT_TRUE(part.is_zero());
 }
-
-// A problem of problems/, with options such as ":eta=0".
 
 }  // namespace TEST_FILE
 }  // namespace daelab
