@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/exact.hpp"
 #include "core/base/status.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/graph.hpp"
