@@ -39,7 +39,12 @@ const Pack sciml{76,
                   {"Scholz4_7, documentation", "stiffly accurate"},
                   {"Rosenbrock32, documentation", "A-stable"},
                   {"RosenbrockW6S4OS, documentation", "L-stable"}}};
-const std::map<std::string, Pack> packs{{"steinebach2024", steinebach2024}, {"sciml", sciml}};
+const Pack of_packages{
+    118,
+    139,
+    {{"diffrax Sil3 explicit", "order"}, {"desolver RK8713MSolver", "order"}, {"desolver RadauIIA3", "order"}}};
+const std::map<std::string, Pack> packs{
+    {"steinebach2024", steinebach2024}, {"sciml", sciml}, {"tableaus-of-packages", of_packages}};
 
 std::vector<AuditSubject> subjects_of(const std::string& pack) {
   return audit_subjects("@" + source_path("/experiments/audits/") + pack + ".json", pack);

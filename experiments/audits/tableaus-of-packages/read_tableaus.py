@@ -11,7 +11,6 @@ import inspect
 import json
 import pathlib
 import re
-import sys
 
 import numpy
 
@@ -195,16 +194,9 @@ def of_pysdc():
         embedded = None
         if weights.ndim == 2:
             weights, embedded = weights
-        order = claimed_update_order(cls)
-        # The order of the update is that of the error estimate: one more than that of the lower method.
-        yield entry("pySDC", name, cls, cls.matrix, weights, embedded, order)
-
-
-def claimed_update_order(cls):
-    try:
-        return cls.get_update_order()
-    except Exception:
-        return None
+        # The order of the update is that of the local error of the second method, one more than its order.
+        embedded_order = cls.get_update_order() - 1 if embedded is not None else None
+        yield entry("pySDC", name, cls, cls.matrix, weights, embedded, None, embedded_order)
 
 
 def of_torchode():
@@ -228,7 +220,7 @@ def main():
     entries = []
     for reader in READERS:
         entries += list(reader())
-    json.dump(entries, sys.stdout, indent=1)
+    print("[\n" + ",\n".join(json.dumps(x) for x in entries) + "\n]")
 
 
 if __name__ == "__main__":
