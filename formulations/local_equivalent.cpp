@@ -6,7 +6,7 @@
 // with V a basis of the null space of C_q at one point; the third part, (3.4c), follows. V^T M takes local coordinates
 // out of positions and velocities, and it leaves out the directions M^-1 C_q^T: what a method makes of the system is
 // what it makes of these coordinates, core/equations/local_coordinates_system.hpp. The trapezoidal rule makes [Wang,
-// (3.7)] of it, the method local-trapezoidal. A of each step's start is null-space:weights=mass.
+// (3.7a), (3.7b)] of it, the method local-trapezoidal. A of each step's start is null-space:weights=mass.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations (Qingdao University).
 #include "core/equations/formulation.hpp"

@@ -108,7 +108,7 @@ TEST(PenaltyPullBack, BoundsTheDriftThatIndex1Has) {
   const auto [early_pulled, late_pulled] = run("penalty-pull-back:kappa=20");
   EXPECT_GT(late, 2 * early);
   EXPECT_LT(late_pulled, 1.5 * early_pulled);
-  EXPECT_LT(late_pulled, late / 20);
+  EXPECT_LT(late_pulled, late / 5);
 }
 
 // The slowest violation decays as fast as in the penalty form: chi = 16 on the pendulum, |C_q| = 1; |C_q|^2 = 1/16 of

@@ -103,9 +103,8 @@ TEST_F(RunSources, HoldTheMethodsThatAMethodStartsWith) {
   run["method"] = "runge-kutta:tableau=heun";
   EXPECT_THAT(sources_of(run), Contains("methods/runge_kutta/heun.json"));
   run["method"] = "composition:base=implicit-midpoint,scheme=kahan-li-6";
-  EXPECT_THAT(sources_of(run),
-              IsSupersetOf({"methods/geometric/symmetric_base.cpp", "methods/geometric/kahan-li-6.json",
-                            "methods/runge_kutta/implicit-midpoint.json"}));
+  EXPECT_THAT(sources_of(run), IsSupersetOf({"methods/geometric/composition.cpp", "methods/geometric/kahan-li-6.json",
+                                             "methods/runge_kutta/implicit-midpoint.json"}));
 }
 
 // Its content is in the specification.

@@ -36,7 +36,7 @@ std::vector<Method::Coefficient> LobattoPairMethod::coefficients() const {
 
 PredictedOrders LobattoPairMethod::predicted_orders(const FormulationTraits& formulation,
                                                     const FormOrders& orders) const {
-  if (pair_.last == LastConstraint::velocities) return Method::predicted_orders(formulation, orders);
+  if (pair_.last == LastConstraint::velocities && orders.dae) return Method::predicted_orders(formulation, orders);
   if (formulation.imposes_only(Level::position) && !formulation.stabilized)
     return PredictedOrders::everywhere(2 * static_cast<int>(pair_.stages()) - 2,
                                        source_ + "; a and lambda as functions of (q, v)");

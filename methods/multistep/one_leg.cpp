@@ -85,12 +85,14 @@ struct OneLeg : Makes<Method, bdf_start> {
   static Option weights_option(const char* name, std::string& member, const char* doc) {
     static constexpr OptionType type = {
         [](void*, const Allowed&) {
-          return Json{{"anyOf", {{{"type", "string"}}, {{"type", "array"}}, {{"type", "null"}}}}};
+          return Json{{"anyOf", {{{"type", "string"}}, {{"type", "number"}}, {{"type", "array"}}, {{"type", "null"}}}}};
         },
         [](void* member, const Json& value, const std::string& where, const Allowed&) {
           auto& text = *static_cast<std::string*>(member);
           text = value.is_string() ? value.get<std::string>() : "";
           if (value.is_string() || value.is_null()) return;
+          if (value.is_number()) text = exact_from_json(value, where).text();
+          if (value.is_number()) return;
           if (!value.is_array()) throw InputError(where, "expected numbers separated by spaces, or a list of them");
           for (std::size_t i = 0; i < value.size(); ++i)
             text += (i > 0 ? " " : "") + exact_from_json(value[i], fmt::format("{}/{}", where, i)).text();
