@@ -270,6 +270,7 @@ class StandardMethods : public testing::TestWithParam<StandardRun> {};
 
 TEST_P(StandardMethods, TurnTheSlowTopThroughManyBases) {
   const StandardRun& x = GetParam();
+  method_of(x.method);  // with the methods that are files
   Json spec = {{"problem", slow_top(x.description)}, {"formulation", x.formulation}, {"method", x.method}};
   spec.update(x.control);
   const Json end = run_to_end(spec);

@@ -29,7 +29,7 @@ class DiscreteGradientStepper final : public Stepper<T>, private NewtonTarget<T>
         layout_{model.coordinates(), model.constraints()} {
     settings_.set_tolerance(epsilon<T>());
     // At steps that do not resolve stiff springs a Jacobian of the start of a step leads nowhere.
-    if (newton.iteration == NewtonIteration::automatic) settings_.full = true;
+    if (newton.iteration == NewtonIteration::automatic) settings_.full = settings_.quadratic = true;
     for (Vector<T>* x : {&X_, &R_, &increment_}) x->setZero(system.size());
     weights_.setZero(system.size());
     sizes_[static_cast<std::size_t>(StepSize::least)] = square_of_cube_root(epsilon<T>());
