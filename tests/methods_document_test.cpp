@@ -10,13 +10,16 @@
 #include "lab/runs/run.hpp"
 #include "tests/build_paths.hpp"
 #include "tests/file_support.hpp"
+#include "tests/method_support.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
 using testing::IsEmpty;
 
+// Loads the methods that are files and lists the names of methods.
 std::vector<std::string> methods_that(const auto& are_so) {
+  method_of("rodas4");
   std::vector<std::string> list;
   for (const std::string& name : Registry<Method>::instance().names())
     if (are_so(name)) list.push_back(name);
@@ -34,19 +37,25 @@ std::string table_of(const std::string& page, const std::string& head) {
   return begin == std::string::npos ? "" : page.substr(begin, page.find("\n\n", begin) - begin);
 }
 
-// Names of methods in the runs of these configs, without options.
-void add_methods(const Json& run, std::set<std::string>& all) {
-  const Json& given = run.at("method");
-  for (const Json& one : given.is_array() ? given : Json::array({given})) {
-    const std::string text = one.get<std::string>();
-    all.insert(text.substr(0, text.find(':')));
+// Names of the methods that a config mentions, without options.
+void add_methods(const Json& part, std::set<std::string>& all) {
+  if (part.is_object() && part.contains("method")) {
+    const Json& given = part["method"];
+    for (const Json& one : given.is_array() ? given : Json::array({given})) {
+      const std::string text = one.is_string() ? one.get<std::string>() : one.at("name").get<std::string>();
+      all.insert(text.substr(0, text.find(':')));
+    }
   }
+  if (part.is_array())
+    for (const Json& inner : part) add_methods(inner, all);
+  if (part.is_object())
+    for (const auto& [key, inner] : part.items()) add_methods(inner, all);
 }
 
 std::set<std::string> methods_of_trust() {
   std::set<std::string> all;
   for (const auto& file : std::filesystem::directory_iterator(source_path("/experiments/trust")))
-    for (const Json& run : read_json_file(file.path().string()).at("runs")) add_methods(run, all);
+    add_methods(read_json_file(file.path().string()), all);
   return all;
 }
 
@@ -70,6 +79,7 @@ TEST(Methods, HaveARowOfTheirFamily) {
 
 // What the table names exists, with the options that it gives.
 TEST(Methods, AreThereWhereTheTableNamesThem) {
+  method_of("rodas4");  // with all that are files
   std::istringstream table(table_of(read_text(source_path("/docs/methods.md")), "| family | method |"));
   int found = 0;
   for (std::string line; std::getline(table, line);) {
