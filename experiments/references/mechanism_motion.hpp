@@ -100,7 +100,11 @@ class Extrapolation {
   FullState state() {
     Vector<T> y = y_;
     to_reported(*model_, y);
-    return complete(*model_, t_, {y.head(n_), y.tail(n_)});
+    Vector<T> q = y.head(n_), v = y.tail(n_), a = Vector<T>::Zero(n_);
+    // Angles on the branch of reports.
+    if (MechanicalModel<T>* const charted = model_->charted())
+      charted->to_chart(0, Vector<T>(Vector<T>::Zero(n_)), q, v, a);
+    return complete(*model_, t_, {q, v});
   }
 
  private:
