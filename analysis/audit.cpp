@@ -109,6 +109,7 @@ const std::vector<AuditProperty>& audit_properties() {
       {"order", order},
       {"autonomous order", order},
       {"embedded order", order},
+      {"separable order", order},
       {"order as W-method", order},
       {"index-1 order", order},
       {"index-1 order of y", order},

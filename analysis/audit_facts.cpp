@@ -13,6 +13,7 @@
 #include "analysis/structure.hpp"
 #include "core/base/exact.hpp"
 #include "core/integration/printed_tableau.hpp"
+#include "methods/nystrom/nystrom_conditions.hpp"
 
 namespace daelab {
 namespace {
@@ -200,6 +201,32 @@ void add_rosenbrock(const RosenbrockTableau& t, const MethodReport& report, Fact
   facts.add("stages", static_cast<double>(t.stages()), "");
 }
 
+// ----- Nyström and partitioned methods -----
+
+void add_trees(const char* name, const NystromDefect& defect, const char* trees, Facts& facts) {
+  std::string proof = trees;
+  if (defect.order > 0)
+    proof += fmt::format("; of order {}, {} is off by {}", defect.order, defect.condition, to_text(defect.residual, 3));
+  facts.add(name, order_before(defect, highest_nystrom_order), std::move(proof), defect.order == 0);
+}
+
+void add_defect(const char* name, const std::string& defect, Facts& facts) {
+  facts.add(name, defect.empty(), defect.empty() ? "all its conditions hold" : defect);
+}
+
+void add_nystrom(const NystromTableau& t, Facts& facts) {
+  const char* const equations = t.takes_velocities ? "all trees of q'' = f(t, q, q')" : "all trees of q'' = f(t, q)";
+  add_trees("order", nystrom_defect(t, highest_nystrom_order, t.takes_velocities), equations, facts);
+  if (t.b_embedded.size() > 0)
+    add_trees("embedded order", nystrom_defect(t, highest_nystrom_order, t.takes_velocities, NystromWeights::embedded),
+              equations, facts);
+  if (t.pair)
+    add_trees("separable order", separable_defect(t, highest_nystrom_order), "all trees of q' = f(p), p' = g(q)",
+              facts);
+  add_defect("symplectic", symplectic_defect(t), facts), add_defect("symmetric", symmetry_defect(t), facts);
+  facts.add("stages", static_cast<double>(t.stages()), "");
+}
+
 // ----- compositions -----
 
 void add_composition(const CompositionScheme& scheme, Facts& facts) {
@@ -225,6 +252,7 @@ void add_form(const MethodForm& form, Facts& facts, std::string& shown) {
   shown = report.form;
   if (const auto* tableau = std::get_if<Tableau>(&form)) return add_tableau(*tableau, report, facts);
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&form)) return add_rosenbrock(*rosenbrock, report, facts);
+  if (const auto* nystrom = std::get_if<NystromTableau>(&form)) return add_nystrom(*nystrom, facts);
   add_report(report, facts);
   if (const auto& order = report.order) facts.add("order", order->value, order->how, !order->is_exact);
   if (!report.has_form) facts.add("order", std::monostate{}, report.form);

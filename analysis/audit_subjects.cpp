@@ -7,11 +7,13 @@
 #include <filesystem>
 
 #include "analysis/order_conditions.hpp"
+#include "analysis/rosenbrock_conditions.hpp"
 #include "core/base/coefficient_document.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/printed_tableau.hpp"
 #include "core/integration/symmetric_method.hpp"
+#include "methods/nystrom/nystrom_document.hpp"
 #include "methods/rosenbrock/rosenbrock_form.hpp"
 
 namespace daelab {
@@ -33,7 +35,8 @@ bool is_document(const Json& json) {
 }
 
 void add_document_claims(const Json& document, const std::string& where, AuditSubject& subject) {
-  for (const char* key : {"order", "embedded_order", "index_1_order", "w_order", "dense_order"})
+  for (const char* key : {"order", "embedded_order", "index_1_order", "w_order", "dense_order", "separable_order",
+                          "symplectic", "symmetric"})
     if (document.contains(key))
       subject.claims.push_back(audit_claim(key, document[key], fmt::format("{}/{}", where, key)));
 }
@@ -43,7 +46,10 @@ AuditSubject document_subject(const Json& document, const std::string& where) {
   if (is_composition(document))
     subject.method = composition_as_printed(document, where);
   else if (holds<CoefficientKind::rosenbrock>(document))
-    subject.method = rosenbrock_as_printed(document, where);
+    subject.method = rosenbrock_as_printed(
+        document, where, [](const RosenbrockTableau& t) { return rosenbrock_orders(t, false).ordinary; });
+  else if (holds<CoefficientKind::nystrom>(document) || holds<CoefficientKind::partitioned>(document))
+    subject.method = nystrom_as_printed(document, where);
   else
     subject.method = tableau_as_printed(document, where, quality);
   if (document.contains("name")) subject.name = document["name"].get<std::string>();
@@ -67,6 +73,10 @@ void add_method_claims(const Method& method, AuditSubject& subject) {
     claim_order(subject, "order", t->order), claim_order(subject, "embedded order", t->embedded_order);
     claim_order(subject, "index-1 order", t->index_1_order), claim_order(subject, "order as W-method", t->w_order);
     return claim_order(subject, "order of dense output", t->dense_order);
+  }
+  if (const auto* t = std::get_if<NystromTableau>(&form)) {
+    claim_order(subject, "order", t->order), claim_order(subject, "embedded order", t->embedded_order);
+    return claim_order(subject, "separable order", t->separable_order);
   }
   const auto* t = std::get_if<Tableau>(&form);
   if (t == nullptr) return;

@@ -1,5 +1,6 @@
 // audit: slips that copyists make are found, and what is right is confirmed. Orders and pairs are those of the
 // literature: [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, Sec. II.5.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include <cmath>
 
 #include "analysis/audit_subjects.hpp"
+#include "core/base/exact.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "lab/project.hpp"
@@ -50,6 +52,10 @@ Audit audit_with(const Json& spec, const Json& claims) {
 }
 
 std::string first_repair(const Audit& audit) { return audit.repairs.empty() ? "" : audit.repairs.front().text; }
+
+std::string in_places(const Json& number, int places) {
+  return fmt::format("{:.{}f}", static_cast<double>(exact_from_json(number, "").value()), places);
+}
 
 TEST_F(Audits, ConfirmsWhatIsRight) {
   const Audit dopri = audit_of(document("runge_kutta/dormand-prince"));
@@ -216,6 +222,34 @@ TEST_F(Audits, DecidesCompositions) {
 }
 
 // Decimals are taken to their digits, as when a tableau is read.
+// Kicks and drifts of McLachlan and Atela 1992, and with two drifts exchanged.
+TEST_F(Audits, DecidesPartitionedMethods) {
+  Json scheme = document("nystrom/mclachlan-atela-4");
+  const Audit right = audit_of(scheme);
+  EXPECT_EQ(verdict(right, "order"), "confirmed");
+  EXPECT_EQ(order(right), 4);
+  EXPECT_TRUE(holds(right, "symplectic"));
+  std::swap(scheme["drifts"][0], scheme["drifts"][1]);
+  const Audit wrong = audit_of(scheme);
+  EXPECT_EQ(verdict(wrong, "order"), "refuted");
+  EXPECT_LT(order(wrong), 4);
+}
+
+// Yoshida's scheme and Rodas4 in the digits of many codes: thirteen places.
+TEST_F(Audits, TakesThirteenPlacesAsRounded) {
+  const Json yoshida = {{"order", 4}, {"weights", {"1.3512071919597", "-1.7024143839193", "1.3512071919597"}}};
+  EXPECT_EQ(verdict(audit_of(yoshida), "order"), "confirmed");
+  const Json wrong = {{"order", 4}, {"weights", {"1.3512071919597", "-1.7024143839192", "1.3512071919595"}}};
+  EXPECT_EQ(verdict(audit_of(wrong), "order"), "confirmed") << "the last digit is not told from rounding";
+  Json rodas = document("rosenbrock/rodas4");
+  for (const char* key : {"alpha", "gamma"})
+    for (std::size_t i = 0; i < rodas[key].size(); ++i)
+      for (std::size_t j = 0; j < rodas[key][i].size(); ++j) rodas[key][i][j] = in_places(rodas[key][i][j], 13);
+  for (const char* key : {"weights", "embedded_weights"})
+    for (std::size_t i = 0; i < rodas[key].size(); ++i) rodas[key][i] = in_places(rodas[key][i], 13);
+  EXPECT_EQ(verdict(audit_of(rodas), "order"), "confirmed");
+}
+
 TEST_F(Audits, TakesRoundedCoefficients) {
   Json decimals = Json::parse(R"({"order": 3, "b": ["0.5", "0.5"], "A": [["0.78867513459481288225", "0"],
                                  ["-0.57735026918962576451", "0.78867513459481288225"]]})");

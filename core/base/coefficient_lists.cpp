@@ -8,9 +8,6 @@
 #include "core/base/input_error.hpp"
 
 namespace daelab {
-namespace {
-constexpr int surely_rounded_places = 14;
-}  // namespace
 
 Vector<Real100> CoefficientLists::vector(const Json& json, const std::string& pointer, std::size_t size) {
   if (!json.is_array())
@@ -22,7 +19,7 @@ Vector<Real100> CoefficientLists::vector(const Json& json, const std::string& po
   for (std::size_t i = 0; i < size; ++i) {
     const Exact number = exact_from_json(json[i], fmt::format("{}/{}", pointer, i));
     result[static_cast<Index>(i)] = number.value();
-    if (const auto places = decimal_places(number.text()); places && *places >= surely_rounded_places) {
+    if (const auto places = decimal_places(number.text()); places && *places >= rounded_) {
       digits_ = digits_ == 0 ? *places : std::min(digits_, *places);
       error_ += pow(Real100(10), 1 - *places);
     }

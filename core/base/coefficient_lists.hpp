@@ -8,11 +8,15 @@
 
 namespace daelab {
 
-/// Reads vectors and matrices of exact numbers. Decimals of 14 places and more are rounded ones.
+/// Decimals of so many places are rounded ones, and of so many can be: 1/1024 has ten, and is not rounded.
+inline constexpr int surely_rounded_places = 14, possibly_rounded_places = 8;
+
+/// Reads vectors and matrices of exact numbers. Decimals of `rounded` places and more are rounded ones.
 class CoefficientLists {
  public:
   /// `leading`: the list whose rows the others must have as many entries as.
-  explicit CoefficientLists(std::string leading) : leading_(std::move(leading)) {}
+  explicit CoefficientLists(std::string leading, int rounded = surely_rounded_places)
+      : leading_(std::move(leading)), rounded_(rounded) {}
 
   /// Throws InputError under `pointer` unless it is a list of so many numbers.
   Vector<Real100> vector(const Json& json, const std::string& pointer, std::size_t size);
@@ -26,6 +30,7 @@ class CoefficientLists {
 
  private:
   std::string leading_;
+  int rounded_;
   int digits_ = 0;
   Real100 error_{0};
 };

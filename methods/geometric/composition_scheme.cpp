@@ -7,14 +7,13 @@
 #include <map>
 #include <vector>
 
+#include "core/base/coefficient_lists.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
 #include "core/integration/method_documents.hpp"
 
 namespace daelab {
 namespace {
-
-constexpr int rounded_places = 14;
 
 using Word = std::vector<int>;  // of odd letters
 
@@ -114,10 +113,10 @@ void check_palindrome(const std::vector<Exact>& weights, const std::string& wher
 }
 
 // Rounding of weights changes a residual by a few times their errors.
-Real100 tolerance_of(const std::vector<Exact>& weights, int& digits) {
+Real100 tolerance_of(const std::vector<Exact>& weights, int rounded, int& digits) {
   Real100 error("1e-80");
   for (const Exact& weight : weights)
-    if (const auto places = decimal_places(weight.text()); places && *places >= rounded_places) {
+    if (const auto places = decimal_places(weight.text()); places && *places >= rounded) {
       digits = digits == 0 ? *places : std::min(digits, *places);
       error += pow(Real100(10), 1 - *places);
     }
@@ -142,18 +141,24 @@ CompositionDocument read_composition(const Json& json, const std::string& where)
   return document;
 }
 
-CompositionScheme scheme_of(const CompositionDocument& document) {
+CompositionScheme scheme_of(const CompositionDocument& document, int rounded = surely_rounded_places) {
   CompositionScheme scheme{document.name, document.source, {}, document.order, 0};
   scheme.weights.resize(static_cast<Index>(document.weights.size()));
   std::ranges::transform(document.weights, scheme.weights.begin(), [](const Exact& x) { return x.value(); });
-  scheme.tolerance = tolerance_of(document.weights, scheme.digits);
+  scheme.tolerance = tolerance_of(document.weights, rounded, scheme.digits);
   return scheme;
 }
 
 }  // namespace
 
 CompositionScheme composition_as_printed(const Json& json, const std::string& where) {
-  return scheme_of(read_composition(json, where));
+  const CompositionDocument document = read_composition(json, where);
+  const auto failing = [](const CompositionScheme& scheme) {
+    const int order = composition_defect(scheme.weights, highest_composition_order, scheme.tolerance).order;
+    return order > 0 ? order : highest_composition_order + 1;
+  };
+  CompositionScheme strict = scheme_of(document), rounded = scheme_of(document, possibly_rounded_places);
+  return failing(rounded) > failing(strict) ? rounded : strict;
 }
 
 CompositionScheme composition_scheme_from_json(const Json& json, const std::string& where) {

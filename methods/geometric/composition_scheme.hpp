@@ -39,7 +39,7 @@ CompositionDefect composition_defect(const Vector<Real100>& weights, int highest
 /// the same from both ends, that do not sum up to 1, or that have not the order.
 CompositionScheme composition_scheme_from_json(const Json& json, const std::string& where);
 
-/// The same, and nothing is asked of weights: they are what they are.
+/// The same, and nothing is asked of weights: they are what they are, shorter decimals rounded if that gives an order.
 CompositionScheme composition_as_printed(const Json& json, const std::string& where);
 
 /// The scheme of the file NAME.json in methods/geometric/, or of any file given as "@file.json". Throws InputError

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/coefficient_document.hpp"
 #include "core/base/coefficient_lists.hpp"
 #include "core/base/options.hpp"
 #include "methods/nystrom/nystrom_conditions.hpp"
@@ -139,11 +140,7 @@ void verify_orders(NystromTableau& t, const std::string& where) {
   // The order 1 at least: what has none is no method.
   const int claimed = std::max(t.order, 1);
   refuse(nystrom_defect(t, claimed, false), claimed, plain, where + "/order");
-  if (t.A.size() > 0) {
-    const NystromDefect defect = nystrom_defect(t, claimed, true);
-    if (!t.pair) refuse(defect, claimed, with_velocities, where + "/order");
-    t.takes_velocities = defect.order == 0;
-  }
+  if (t.A.size() > 0 && !t.pair) refuse(nystrom_defect(t, claimed, true), claimed, with_velocities, where + "/order");
   if (t.embedded_order > 0)
     refuse(nystrom_defect(t, t.embedded_order, t.takes_velocities, NystromWeights::embedded), t.embedded_order,
            t.takes_velocities ? with_velocities : plain, where + "/embedded_order");
@@ -152,24 +149,31 @@ void verify_orders(NystromTableau& t, const std::string& where) {
            where + "/separable_order");
 }
 
+enum class Verification { of_all_claims, none };
+
 void verify_claim(const std::optional<bool>& claim, const std::string& defect, const std::string& where) {
   if (!claim || *claim == defect.empty()) return;
   throw InputError(where, *claim ? "is true, but " + defect : "is false, but all its conditions hold");
 }
 
+void find_properties(NystromTableau& t) {
+  t.takes_velocities = t.A.size() > 0 && nystrom_defect(t, std::max(t.order, 1), true).order == 0;
+  t.is_symplectic = symplectic_defect(t).empty(), t.is_symmetric = symmetry_defect(t).empty();
+}
+
 }  // namespace
 
 void verify(NystromTableau& t, const NystromClaims& claims, const std::string& where) {
+  find_properties(t);
   verify_orders(t, where);
   const std::string symplectic = symplectic_defect(t), symmetric = symmetry_defect(t);
-  t.is_symplectic = symplectic.empty(), t.is_symmetric = symmetric.empty();
   verify_claim(claims.symplectic, symplectic, where + "/symplectic");
   verify_claim(claims.symmetric, symmetric, where + "/symmetric");
 }
 
-NystromTableau nystrom_from_json(const Json& json, const std::string& where) {
-  NystromDocument document;
-  document.options().read(json, where);
+namespace {
+
+NystromTableau read(const NystromDocument& document, const Json& json, const std::string& where) {
   require(json, {"order", "c", "A_bar", "b_bar", "b"}, where);
   CoefficientLists lists("A_bar");
   const std::size_t s = stages_of(document.A_bar, where + "/A_bar");
@@ -185,13 +189,10 @@ NystromTableau nystrom_from_json(const Json& json, const std::string& where) {
     t.b_embedded = vector("b_embedded", document.b_embedded);
   }
   take(document, lists, t);
-  verify(t, document.claims(where), where);
   return t;
 }
 
-NystromTableau partitioned_from_json(const Json& json, const std::string& where) {
-  PartitionedDocument document;
-  document.options().read(json, where);
+NystromTableau read(const PartitionedDocument& document, const Json& json, const std::string& where) {
   require(json, {"order"}, where);
   const bool splits = json.contains("kicks") || json.contains("drifts");
   for (const char* key : {"positions", "velocities"})
@@ -212,8 +213,34 @@ NystromTableau partitioned_from_json(const Json& json, const std::string& where)
   if (const Real100 sum = pair.b.sum() - 1; abs(sum) > t.error)
     throw InputError(where + (splits ? "/drifts" : "/positions/b"),
                      fmt::format("sums up to {}, must be 1 (residual {})", to_text(pair.b.sum(), 20), to_text(sum, 3)));
-  verify(t, document.claims(where), where);
   return t;
+}
+
+template <class Document>
+NystromTableau read(const Json& json, const std::string& where, Verification verification) {
+  Document document;
+  document.options().read(json, where);
+  NystromTableau t = read(document, json, where);
+  if (verification == Verification::of_all_claims)
+    verify(t, document.claims(where), where);
+  else
+    find_properties(t);
+  return t;
+}
+
+}  // namespace
+
+NystromTableau nystrom_from_json(const Json& json, const std::string& where) {
+  return read<NystromDocument>(json, where, Verification::of_all_claims);
+}
+
+NystromTableau partitioned_from_json(const Json& json, const std::string& where) {
+  return read<PartitionedDocument>(json, where, Verification::of_all_claims);
+}
+
+NystromTableau nystrom_as_printed(const Json& json, const std::string& where) {
+  return holds<CoefficientKind::nystrom>(json) ? read<NystromDocument>(json, where, Verification::none)
+                                               : read<PartitionedDocument>(json, where, Verification::none);
 }
 
 }  // namespace daelab

@@ -24,4 +24,7 @@ NystromTableau nystrom_from_json(const Json& json, const std::string& where);
 /// each {"A", "b"}, or "kicks" and "drifts": v += h kicks_i f(q), then q += h drifts_i v, for i = 1, 2, ...
 NystromTableau partitioned_from_json(const Json& json, const std::string& where);
 
+/// Either of them, and no order or property that it claims is asked for.
+NystromTableau nystrom_as_printed(const Json& json, const std::string& where);
+
 }  // namespace daelab

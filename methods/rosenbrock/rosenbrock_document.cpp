@@ -21,7 +21,8 @@ const std::vector<std::string> known_keys{
 // Entries of the document, each with its place in errors.
 class Reader {
  public:
-  Reader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {}
+  Reader(const Json& json, std::string where, int rounded)
+      : json_(json), where_(std::move(where)), lists_("alpha", rounded) {}
 
   int digits() const { return lists_.digits(); }
   bool has(const char* key) const { return json_.contains(key); }
@@ -65,7 +66,7 @@ class Reader {
  private:
   const Json& json_;
   std::string where_;
-  CoefficientLists lists_{"alpha"};
+  CoefficientLists lists_;
 };
 
 // Stage by stage with one factorisation: alpha is strictly lower triangular, gamma has one diagonal entry.
@@ -100,8 +101,10 @@ std::vector<RosenbrockCheck>& rosenbrock_checks() {
   return checks;
 }
 
-RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& where) {
-  Reader reader(json, where);
+namespace {
+
+RosenbrockTableau read(const Json& json, const std::string& where, int rounded) {
+  Reader reader(json, where, rounded);
   reader.check_keys();
   reader.check_aliases();
   reader.text("summary");
@@ -124,8 +127,17 @@ RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& whe
   return t;
 }
 
+}  // namespace
+
+RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& where,
+                                        const std::function<int(const RosenbrockTableau&)>& quality) {
+  RosenbrockTableau strict = read(json, where, surely_rounded_places),
+                    rounded = read(json, where, possibly_rounded_places);
+  return quality(rounded) > quality(strict) ? rounded : strict;
+}
+
 RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where) {
-  RosenbrockTableau t = rosenbrock_as_printed(json, where);
+  RosenbrockTableau t = read(json, where, surely_rounded_places);
   for (const RosenbrockCheck check : rosenbrock_checks()) check(t, where);
   return t;
 }

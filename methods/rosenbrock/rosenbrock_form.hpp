@@ -2,6 +2,7 @@
 // these are read from JSON.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,10 @@ std::vector<RosenbrockCheck>& rosenbrock_checks();
 /// for what is malformed, for diagonal entries of gamma that differ or are 0, and for orders that are claimed and not
 /// there.
 RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where);
-/// The same, and no order that it claims is asked for.
-RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& where);
+/// The same, and no order that it claims is asked for. Shorter decimals are taken as exact, or as rounded if that has a
+/// higher quality.
+RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& where,
+                                        const std::function<int(const RosenbrockTableau&)>& quality);
 
 /// The inverse of a lower triangular matrix without zeros on its diagonal.
 Matrix<Real100> lower_inverse(const Matrix<Real100>& L);
