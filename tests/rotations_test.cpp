@@ -311,7 +311,8 @@ TEST(Bases, LeaveTheGridOfConstantSteps) {
 // With the order of the method, although bases move more often as the steps shrink.
 class OrderThroughBases : public testing::TestWithParam<std::pair<const char*, int>> {};
 TEST_P(OrderThroughBases, IsThatOfTheMethod) {
-  const auto& [method, order] = GetParam();
+  const char* const method = GetParam().first;
+  const int order = GetParam().second;
   const auto q = [&](const char* h) {
     const Json spec = {{"problem", {{"name", "rigid-body"}}}, {"method", method}, {"h", h}, {"formulation", "index-1"}};
     return vector_in(run_to_end(spec)["q"]);
