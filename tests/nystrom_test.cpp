@@ -258,11 +258,13 @@ PerComponent orders_on_stars(const std::string& method, const std::vector<int>& 
 }
 
 TEST(Nystrom, HasItsOrderInDouble) {
+#ifndef DAELAB_DOUBLE_ONLY  // against 50 digits
   for (const Known& k : known) {
     if (k.order > 5) continue;  // round-off comes too early
     const PerComponent orders = orders_on_stars<double>(k.name, {64, 128, 256});
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(orders[i], k.order, 0.25) << k.name << ", component " << i;
   }
+#endif
   for (const auto& [method, order] : {std::pair{"stormer-verlet", 2}, {"fine-4", 4}, {"lobatto-iiia-iiib-3", 4}}) {
     method_of(method);
     const PerComponent orders = observed_orders<double>("pendulum", "index-1", method, 1.0, {64, 128, 256});
