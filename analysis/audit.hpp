@@ -24,7 +24,8 @@ enum class AuditKind { order, yes_no, number };
 struct AuditProperty {
   const char* name;  // "index-2 order of y"
   AuditKind kind;
-  /// What is better than the claim: a higher order or angle, a property that a method has; of blind estimates, none.
+  /// The side on which a method is better than its claim: a higher order or angle, a property that it has, an estimate
+  /// that is not blind.
   enum class Better { more, less, neither } better = Better::more;
 };
 const std::vector<AuditProperty>& audit_properties();
@@ -55,7 +56,7 @@ AuditClaim audit_claim(const std::string& property, const Json& value, const std
 enum class AuditVerdict { confirmed, understated, refuted, undecided };
 const char* name_of(AuditVerdict verdict);
 
-/// What is audited, with what is claimed of it.
+/// A method, tableau or scheme with the claims about it.
 struct AuditSubject {
   std::string name, source;
   std::variant<MethodForm, CompositionScheme, std::shared_ptr<const Method>> method;

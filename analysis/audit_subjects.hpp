@@ -1,4 +1,4 @@
-// What is to be audited, read from specifications, documents and lists with claims.
+// Reads the subjects of audits from specifications, documents and lists with claims.
 #pragma once
 
 #include <string>

@@ -11,13 +11,13 @@ namespace daelab {
 
 class FastConditions {
  public:
-  /// Those of all trees up to an order. `tolerance`: relative to the sizes of the terms.
+  /// Conditions of all trees up to an order. `tolerance`: relative to the sizes of the terms.
   FastConditions(int order, double tolerance);
 
   bool hold(const Matrix<double>& A, const Vector<double>& b) const;
   /// b^T Phi - 1/gamma of the trees up to an order, by increasing order.
   Vector<double> residuals(const Matrix<double>& A, const Vector<double>& b, int up_to) const;
-  /// The same of one of them, in full precision.
+  /// The residual of one condition, in full precision.
   Real100 residual(std::size_t tree, const Matrix<Real100>& A, const Vector<Real100>& b) const;
   int order() const { return order_; }
   double tolerance() const { return tolerance_; }

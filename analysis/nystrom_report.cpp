@@ -80,9 +80,9 @@ double oscillator_limit(const NystromTableau& t) {
 
 void set_nystrom(const NystromTableau& t, MethodReport& report) {
   const auto defect = [&](bool velocities) { return nystrom_defect(t, highest_nystrom_order, velocities); };
-  add_order(t, "order", defect(false), "all trees of q'' = f(t, q)", report);
-  const int order = order_before(defect(false), highest_nystrom_order);
-  report.order = {order, t.digits == 0, report.of_family.back().how};
+  const NystromDefect plain = defect(false);
+  add_order(t, "order", plain, "all trees of q'' = f(t, q)", report);
+  report.order = {order_before(plain, highest_nystrom_order), plain.order > 0, report.of_family.back().how};
   if (t.A.size() > 0) add_order(t, "with velocities", defect(true), "all trees of q'' = f(t, q, q')", report);
   if (t.pair)
     add_order(t, "separable", separable_defect(t, highest_nystrom_order), "all trees of q' = f(p), p' = g(q)", report);

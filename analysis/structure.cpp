@@ -119,7 +119,7 @@ bool adjoint_by(const Tableau& t, const std::vector<Index>& place) {
   return true;
 }
 
-// For each stage one with the node 1 - c_i and the same weight, each taken once; nothing where there are not as many.
+// Pairs each stage with one of node 1 - c_i and the same weight, each taken once; nothing if a stage finds none.
 std::optional<std::vector<Index>> mirrored_stages(const Tableau& t) {
   const Vector<Real100> c = t.A.rowwise().sum(), db = error_of_b(t), dc = error_of_A(t).rowwise().sum();
   const Index s = t.stages();

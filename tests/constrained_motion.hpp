@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <utility>
 
 #include "analysis/order_estimate.hpp"
 #include "core/integration/method.hpp"
+#include "tests/method_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -34,6 +37,45 @@ ConstrainedMotion motion_of(const State<T>& state, const MechanicalLayout& layou
   const auto cast = [](const auto& x) { return Vector<Real50>(x.template cast<Real50>()); };
   return {cast(layout.q(state.y)), cast(layout.v(state.y)), cast(layout.accelerations_of(state)),
           cast(layout.lambda(state.y))};
+}
+
+inline std::unique_ptr<Stepper<double>> stepper_of(const std::string& method, const BoundProblem<double>& bound) {
+  return method_of(method)->stepper(*bound.system, {});
+}
+
+/// Why a method does not take a problem on a formulation; "accepted" if it does.
+inline std::string refusal_of(const std::string& problem, const std::string& formulation, const std::string& method) {
+  const BoundProblem<double> bound(problem, formulation);
+  try {
+    stepper_of(method, bound);
+  } catch (const NotApplicable& reason) {
+    return reason.what();
+  }
+  return "accepted";
+}
+
+/// The largest error of the energy over steps of the pendulum, of those up to `early` and of all.
+inline std::pair<double, double> energy_errors(const std::string& method, const std::string& formulation, double h,
+                                               int steps, int early) {
+  const BoundProblem<double> bound("pendulum", formulation);
+  const auto stepper = stepper_of(method, bound);
+  State<double> state = bound.start;
+  state.memory = stepper->make_memory();
+  State<double> next = state;
+  const auto energy = [&](const State<double>& x) {
+    return bound.model->energy(x.t, bound.layout.q(x.y), bound.layout.v(x.y)).total();
+  };
+  const double start = energy(state);
+  double first = 0, all = 0;
+  for (int k = 1; k <= steps; ++k) {
+    const Status status = stepper->step(state, h, next);
+    EXPECT_TRUE(status.ok()) << status.cause;
+    if (!status.ok()) break;
+    std::swap(state, next);
+    all = std::max(all, std::abs(energy(state) - start));
+    if (k == early) first = all;
+  }
+  return {first, all};
 }
 
 enum class Steps { constant, alternating };  // alternating: 2/3 and 4/3 of the mean, the short one first

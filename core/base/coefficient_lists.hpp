@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// Decimals of so many places are rounded ones, and of so many can be: 1/1024 has ten, and is not rounded.
+/// Places from which on decimals are rounded, and from which on they can be: 1/1024 has ten, and is not rounded.
 inline constexpr int surely_rounded_places = 14, possibly_rounded_places = 8;
 
 /// Reads vectors and matrices of exact numbers. Decimals of `rounded` places and more are rounded ones.
@@ -18,7 +18,7 @@ class CoefficientLists {
   explicit CoefficientLists(std::string leading, int rounded = surely_rounded_places)
       : leading_(std::move(leading)), rounded_(rounded) {}
 
-  /// Throws InputError under `pointer` unless it is a list of so many numbers.
+  /// Reads a list of `size` numbers. Throws InputError under `pointer` for anything else.
   Vector<Real100> vector(const Json& json, const std::string& pointer, std::size_t size);
   /// `rows`: 0 for any number.
   Matrix<Real100> matrix(const Json& json, const std::string& pointer, std::size_t rows, std::size_t columns);

@@ -65,7 +65,7 @@ int whole_digits(const Real100& x) {
 Printed printed(const Exact& number) {
   const std::string& text = number.text();
   const Real100 size = abs(number.value());
-  if (const auto places = decimal_places(text); places && *places >= Reading::possibly_rounded && size > 0)
+  if (const auto places = decimal_places(text); places && *places >= possibly_rounded_places && size > 0)
     return {Printed::Form::decimal, *places, whole_digits(size)};
   const std::size_t bar = text.find('/');
   if (bar == std::string::npos || text.find_first_not_of("0123456789+-") != bar) return {};
@@ -97,11 +97,11 @@ std::vector<PrintedVector> read_matrix(const Json& json, const std::string& poin
 }
 
 // Each allows more than the one before.
-constexpr Reading all_readings[] = {{Reading::surely_rounded, Reading::no_fraction},
-                                    {Reading::surely_rounded, 10},
-                                    {Reading::surely_rounded, 8},
-                                    {Reading::surely_rounded, long_denominator},
-                                    {Reading::possibly_rounded, 10}};
+constexpr Reading all_readings[] = {{surely_rounded_places, Reading::no_fraction},
+                                    {surely_rounded_places, 10},
+                                    {surely_rounded_places, 8},
+                                    {surely_rounded_places, long_denominator},
+                                    {possibly_rounded_places, 10}};
 
 constexpr int zeros_left_out = 3;
 
@@ -154,12 +154,12 @@ void PrintedTableau::count() {
     if (x.form == Printed::Form::fraction) ++fractions_[x.denominator];
     if (x.form == Printed::Form::decimal) ++counts_[x.digits];
   });
-  for (const auto& [digits, number] : counts_) (digits < Reading::surely_rounded ? short_ : long_) += number;
+  for (const auto& [digits, number] : counts_) (digits < surely_rounded_places ? short_ : long_) += number;
 }
 
 // Whether it takes more as rounded than the one before, which takes denominators from `before` on.
 bool PrintedTableau::allows(const Reading& reading, int before) const {
-  if (reading.shortest_decimal < Reading::surely_rounded) return short_ > long_;
+  if (reading.shortest_decimal < surely_rounded_places) return short_ > long_;
   const auto first = fractions_.lower_bound(reading.shortest_denominator);
   return reading.shortest_denominator == Reading::no_fraction || (first != fractions_.end() && first->first < before);
 }
@@ -210,7 +210,7 @@ bool PrintedTableau::shorter_ones_hold(Tableau& t) {
   set_errors(true, t);
   Index rows = 0, hold = 0;
   for (std::size_t i = 0; i < A_.size(); ++i) {
-    const auto shorter = [this](const Printed& x) { return x.digits >= Reading::surely_rounded && is_shorter(x); };
+    const auto shorter = [this](const Printed& x) { return x.digits >= surely_rounded_places && is_shorter(x); };
     if (!shorter(c_.printed[i]) && std::ranges::none_of(A_[i].printed, shorter)) continue;
     const Index row = static_cast<Index>(i);
     ++rows, hold += row_sum_holds(t, row);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/coefficient_lists.hpp"
 #include "core/integration/tableau.hpp"
 
 namespace daelab {
@@ -30,8 +31,6 @@ struct PrintedVector {
 /// denominator.
 struct Reading {
   static constexpr int no_fraction = std::numeric_limits<int>::max();
-  // Decimals of so many places are rounded ones, and of so many can be: 1/1024 has ten, and is not rounded.
-  static constexpr int surely_rounded = 14, possibly_rounded = 8;
 
   int shortest_decimal, shortest_denominator;
 };
@@ -63,7 +62,7 @@ class PrintedTableau {
   PrintedVector b_, c_, b_embedded_;       // c_: of no entries where it follows from A
   std::map<int, int> counts_, fractions_;  // of decimals, by their places; of fractions, by those of the denominator
   int short_ = 0, long_ = 0;
-  Reading reading_{Reading::surely_rounded, Reading::no_fraction};
+  Reading reading_{surely_rounded_places, Reading::no_fraction};
   int usual_ = 0, weakest_ = 0;
 };
 

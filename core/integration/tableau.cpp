@@ -58,7 +58,7 @@ void check_as_printed(Tableau& t, PrintedTableau& texts, const std::string& wher
     try {
       return check(t, where);
     } catch (const InputError& error) {
-      const bool is_likely = reading.shortest_decimal == Reading::surely_rounded && reading.shortest_denominator >= 8;
+      const bool is_likely = reading.shortest_decimal == surely_rounded_places && reading.shortest_denominator >= 8;
       if (!objection || is_likely) objection = error;
     }
   }

@@ -7,7 +7,13 @@
 namespace daelab {
 namespace {
 
-constexpr const char* folder = "methods/nystrom";
+// The tableau of this name, of one kind; a file of the user's own is read whatever it has.
+template <CoefficientKind kind>
+NystromTableau tableau_by_name(const std::string& name, const char* what, const std::string& where) {
+  const NamedDocument found = document_by_name(name, "methods/nystrom", holds<kind>, what, where + "/tableau");
+  return kind == CoefficientKind::nystrom ? nystrom_from_json(found.json, found.where)
+                                          : partitioned_from_json(found.json, found.where);
+}
 
 struct Nystrom {
   static constexpr const char* name = "nystrom";
@@ -24,14 +30,8 @@ struct Nystrom {
 
 class NystromByName final : public NystromMethod {
  public:
-  NystromByName(const Nystrom& definition, const std::string& where) : NystromMethod(read(definition, where)) {}
-
- private:
-  static NystromTableau read(const Nystrom& definition, const std::string& where) {
-    const NamedDocument found = document_by_name(definition.tableau, folder, holds<CoefficientKind::nystrom>,
-                                                 "Nyström tableau", where + "/tableau");
-    return nystrom_from_json(found.json, found.where);
-  }
+  NystromByName(const Nystrom& definition, const std::string& where)
+      : NystromMethod(tableau_by_name<CoefficientKind::nystrom>(definition.tableau, "Nyström tableau", where)) {}
 };
 const MethodEntry<Nystrom, NystromByName> nystrom_entry;
 
@@ -50,13 +50,8 @@ struct Partitioned {
 
 class PartitionedByName final : public NystromMethod {
  public:
-  PartitionedByName(const Partitioned& definition, const std::string& where) : NystromMethod(read(definition, where)) {}
-
- private:
-  static NystromTableau read(const Partitioned& definition, const std::string& where) {
-    const NamedDocument found = document_by_name(definition.tableau, folder, holds<CoefficientKind::partitioned>,
-                                                 "partitioned tableau", where + "/tableau");
-    return partitioned_from_json(found.json, found.where);
+  PartitionedByName(const Partitioned& definition, const std::string& where)
+      : NystromMethod(tableau_by_name<CoefficientKind::partitioned>(definition.tableau, "partitioned tableau", where)) {
   }
 };
 const MethodEntry<Partitioned, PartitionedByName> partitioned_entry;

@@ -140,7 +140,8 @@ void verify_orders(NystromTableau& t, const std::string& where) {
   // The order 1 at least: what has none is no method.
   const int claimed = std::max(t.order, 1);
   refuse(nystrom_defect(t, claimed, false), claimed, plain, where + "/order");
-  if (t.A.size() > 0 && !t.pair) refuse(nystrom_defect(t, claimed, true), claimed, with_velocities, where + "/order");
+  if (t.A.size() > 0 && !t.pair && !t.takes_velocities)
+    refuse(nystrom_defect(t, claimed, true), claimed, with_velocities, where + "/order");
   if (t.embedded_order > 0)
     refuse(nystrom_defect(t, t.embedded_order, t.takes_velocities, NystromWeights::embedded), t.embedded_order,
            t.takes_velocities ? with_velocities : plain, where + "/embedded_order");
@@ -156,19 +157,26 @@ void verify_claim(const std::optional<bool>& claim, const std::string& defect, c
   throw InputError(where, *claim ? "is true, but " + defect : "is false, but all its conditions hold");
 }
 
-void find_properties(NystromTableau& t) {
+// What fails of them, "" where a tableau has them.
+struct StructureDefects {
+  std::string symplectic, symmetric;
+};
+
+// Sets what is found.
+StructureDefects find_properties(NystromTableau& t) {
   t.takes_velocities = t.A.size() > 0 && nystrom_defect(t, std::max(t.order, 1), true).order == 0;
-  t.is_symplectic = symplectic_defect(t).empty(), t.is_symmetric = symmetry_defect(t).empty();
+  StructureDefects defects{symplectic_defect(t), symmetry_defect(t)};
+  t.is_symplectic = defects.symplectic.empty(), t.is_symmetric = defects.symmetric.empty();
+  return defects;
 }
 
 }  // namespace
 
 void verify(NystromTableau& t, const NystromClaims& claims, const std::string& where) {
-  find_properties(t);
+  const StructureDefects defects = find_properties(t);
   verify_orders(t, where);
-  const std::string symplectic = symplectic_defect(t), symmetric = symmetry_defect(t);
-  verify_claim(claims.symplectic, symplectic, where + "/symplectic");
-  verify_claim(claims.symmetric, symmetric, where + "/symmetric");
+  verify_claim(claims.symplectic, defects.symplectic, where + "/symplectic");
+  verify_claim(claims.symmetric, defects.symmetric, where + "/symmetric");
 }
 
 namespace {

@@ -133,7 +133,8 @@ RosenbrockTableau rosenbrock_as_printed(const Json& json, const std::string& whe
                                         const std::function<int(const RosenbrockTableau&)>& quality) {
   RosenbrockTableau strict = read(json, where, surely_rounded_places),
                     rounded = read(json, where, possibly_rounded_places);
-  return quality(rounded) > quality(strict) ? rounded : strict;
+  const bool is_another = rounded.digits != strict.digits;
+  return is_another && quality(rounded) > quality(strict) ? rounded : strict;
 }
 
 RosenbrockTableau rosenbrock_from_json(const Json& json, const std::string& where) {
