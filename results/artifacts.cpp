@@ -28,9 +28,15 @@ struct Fields<Column> {
                       std::pair("format", &Column::format), std::pair("digits", &Column::digits));
 };
 template <>
+struct Fields<CellPlace> {
+  static constexpr auto list =
+      std::make_tuple(std::pair("row", &CellPlace::row), std::pair("column", &CellPlace::column));
+};
+template <>
 struct Fields<Table> {
   static constexpr auto list = std::make_tuple(std::pair("id", &Table::id), std::pair("caption", &Table::caption),
-                                               std::pair("columns", &Table::columns), std::pair("rows", &Table::rows));
+                                               std::pair("columns", &Table::columns), std::pair("rows", &Table::rows),
+                                               std::pair("best", &Table::best));
 };
 template <>
 struct Fields<Series> {
@@ -131,11 +137,12 @@ constexpr bool is_optional = false;
 template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
 
-// Absent in a file: what is not set, and a curve without factors.
+// Absent in a file: what is not set, a curve without factors, and a table without best cells.
 template <class T>
 bool is_absent(const T& member) {
   if constexpr (is_optional<T>) return !member;
-  if constexpr (std::is_same_v<T, std::vector<Factor>>) return member.empty();
+  if constexpr (std::is_same_v<T, std::vector<Factor>> || std::is_same_v<T, std::vector<CellPlace>>)
+    return member.empty();
   return false;
 }
 

@@ -1,7 +1,9 @@
 // What an experiment hands to the report: tables and figures as data, without any layout.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,11 +32,19 @@ struct Column {
   int digits = 5;
 };
 
+struct CellPlace {
+  std::size_t row = 0, column = 0;
+  bool operator==(const CellPlace&) const = default;
+};
+
 struct Table {
   std::string id;       // file stem, unique in its result set: "table-1"
   std::string caption;  // what and how
   std::vector<Column> columns;
-  std::vector<TableRow> rows;  // one cell per column
+  std::vector<TableRow> rows;        // one cell per column
+  std::vector<CellPlace> best = {};  // printed in bold
+
+  bool is_best(CellPlace place) const { return std::ranges::find(best, place) != best.end(); }
 };
 
 /// How a curve is drawn.

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 
+#include "experiments/measures/chosen_table.hpp"
 #include "experiments/measures/figure_spec.hpp"
 #include "lab/runs/steps.hpp"
 
@@ -67,6 +68,7 @@ struct Convergence {
   TimeNorm norm;
   Theory theory;
   std::vector<ErrorFigure> figures;
+  std::vector<ChosenTable> tables;
 
   Options options() {
     return {option("caption", caption, "caption of the tables"),
@@ -77,7 +79,8 @@ struct Convergence {
             option("rotations", norm.rotations,
                    "errors of q of rotations: components of rotation vectors; geodesic: the angle to the reference"),
             option("theory", theory, "orders expected; those left out: what theory says of the method on the form"),
-            option("figures", figures, "error-against-step figures; none: one of each class")};
+            option("figures", figures, "error-against-step figures; none: one of each class"),
+            option("tables", tables, "tables of a chosen shape, beside those of each method")};
   }
 
   void check(const Config& config) const {
@@ -100,7 +103,7 @@ struct Convergence {
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
     if (std::string failure = reference_failure(reference_run); !failure.empty()) return {std::move(failure), {}, {}};
-    std::vector<std::string> components;
+    std::vector<std::string> components = components_of_errors(tables);
     for (const ErrorFigure& figure : figures)
       components.insert(components.end(), figure.components.begin(), figure.components.end());
     const auto expect = [this](const Run& run) {
@@ -126,6 +129,9 @@ struct Convergence {
       for (std::string& note : order_notes(all[s])) artifacts.notes.push_back(std::move(note));
       artifacts.tables.push_back(error_table(config.name + "-" + std::to_string(s + 1), all[s], all.front()));
     }
+    for (std::size_t k = 0; k < tables.size(); ++k)
+      artifacts.tables.push_back(chosen_table(tables[k], fmt::format("{}-table-{}", config.name, k + 1),
+                                              measures_of(tables[k]), tabled_runs(tables[k], all)));
     for (const ErrorFigure& figure : figures.empty() ? default_figures(config) : figures)
       artifacts.figures.push_back(error_figure(figure, all));
     if (const std::string remark = shortened_steps_text(all); !remark.empty())
@@ -148,6 +154,73 @@ struct Convergence {
       throw InputError(
           where + "/component_labels",
           fmt::format("{} names for {} components", figure.component_labels.size(), figure.components.size()));
+  }
+
+  // The error whose order a text of `show` is: "q" of "EOC of q", and of "EOC" the error before it. "" of other texts.
+  static std::string component_of_order(const std::vector<std::string>& show, std::size_t place) {
+    const std::string begin = "EOC of ";
+    if (show[place].starts_with(begin)) return show[place].substr(begin.size());
+    if (show[place] != "EOC") return "";
+    for (std::size_t k = place; k-- > 0;)
+      if (const std::string component = component_of_error(show[k]); !component.empty()) return component;
+    return "";
+  }
+
+  static void check_table(const ChosenTable& table, const Config& config, const std::string& where) {
+    const std::vector<RunGroup> groups = group_runs(config, "/h");
+    std::vector<TabledRun> runs;
+    for (const RunGroup& group : groups)
+      for (const std::size_t i : group.runs) {
+        const auto& run = dynamic_cast<const Run&>(*config.runs[i]);
+        runs.push_back({with_step(group.spec, run.spec().h->text()), group.label, group.factors, {}});
+      }
+    check_chosen_table(table, runs, where);
+    for (std::size_t k = 0; k < table.show.size(); ++k) {
+      const std::string place = fmt::format("{}/show/{}", where, k), error = component_of_error(table.show[k]);
+      const std::string component = error.empty() ? component_of_order(table.show, k) : error;
+      if (component.empty())
+        throw InputError(place, fmt::format("expected \"error of q\", \"EOC\" after it, or \"EOC of q\", got \"{}\"",
+                                            table.show[k]));
+      for (const RunGroup& group : groups)
+        check_components({component}, dynamic_cast<const Run&>(*config.runs[group.runs.front()]), place);
+    }
+  }
+
+  static Json with_step(Json spec, const std::string& h) {
+    spec["h"] = h;
+    return spec;
+  }
+
+  static std::vector<ShownMeasure> measures_of(const ChosenTable& table) {
+    std::vector<ShownMeasure> measures;
+    for (const std::string& text : table.show)
+      measures.push_back(component_of_error(text).empty()
+                             ? ShownMeasure{ShownMeasure::Better::neither, CellFormat::fixed, 2}
+                             : ShownMeasure{ShownMeasure::Better::less, CellFormat::scientific, 3});
+    return measures;
+  }
+
+  static std::vector<TabledRun> tabled_runs(const ChosenTable& table, const std::vector<OrderSeries>& all) {
+    std::vector<TabledRun> runs;
+    for (const OrderSeries& series : all) {
+      const ErrorPoint* previous = nullptr;
+      for (const ErrorPoint& point : series.points) {
+        TabledRun& run =
+            runs.emplace_back(TabledRun{with_step(series.spec, point.h.text()), series.label, series.factors, {}});
+        for (std::size_t k = 0; k < table.show.size(); ++k) {
+          const std::string error = component_of_error(table.show[k]);
+          if (!error.empty())
+            run.cells.push_back(point.ok() ? TableCell(static_cast<double>(point.error.at(error)))
+                                           : TableCell(to_string(point.status)));
+          else if (previous != nullptr && point.shows_order())
+            run.cells.push_back(order_between(*previous, point, component_of_order(table.show, k)));
+          else
+            run.cells.emplace_back();
+        }
+        if (point.shows_order() || !point.ok()) previous = point.ok() ? &point : nullptr;
+      }
+    }
+    return runs;
   }
 
   // What holds for all tables is in the caption of the first.

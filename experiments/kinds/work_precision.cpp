@@ -85,7 +85,8 @@ Options WorkPrecision::options() {
           option("scd", scd_components, "components and classes whose relative errors scd is made of; empty: q, or y"),
           option("mescd", mescd_components, "components and classes whose mixed errors mescd is made of; empty: all"),
           option("figures", figures, "diagrams; none: steps over the error of q, or y"),
-          option("at_accuracy", at_accuracy, "accuracies whose cost is interpolated for every series")};
+          option("at_accuracy", at_accuracy, "accuracies whose cost is interpolated for every series"),
+          option("tables", chosen_tables, "tables of a chosen shape, beside those of all runs")};
 }
 
 void WorkPrecision::validate(const std::string& where) const {
@@ -113,6 +114,8 @@ void WorkPrecision::check(const Config& config) const {
       check_accuracy({at_accuracy[i].accuracy}, run, fmt::format("/at_accuracy/{}/accuracy", i));
     known.push_back(series.label);
   }
+  for (std::size_t k = 0; k < chosen_tables.size(); ++k)
+    check_table(chosen_tables[k], config, fmt::format("/tables/{}", k));
   std::set<std::string> used;
   for (std::size_t f = 0; f < figures.size(); ++f) {
     const std::string where = fmt::format("/figures/{}", f);
@@ -121,6 +124,29 @@ void WorkPrecision::check(const Config& config) const {
       if (std::find(known.begin(), known.end(), wanted) == known.end())
         throw InputError(where + "/series",
                          fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
+  }
+}
+
+Json WorkPrecision::with_steps(Json json, const RunSpec& spec) {
+  const std::pair<const char*, const std::optional<Exact>&> steps[] = {
+      {"rtol", spec.rtol}, {"atol", spec.atol}, {"atol_velocity", spec.atol_velocity}, {"h", spec.h}};
+  for (const auto& [key, value] : steps) json[key] = value ? Json(value->text()) : Json();
+  if (!spec.atol_components.is_null()) json["atol_components"] = spec.atol_components;
+  return json;
+}
+
+void WorkPrecision::check_table(const ChosenTable& table, const Config& config, const std::string& where) {
+  std::vector<TabledRun> runs;
+  const std::vector<RunGroup> groups = group_runs(config, leave_out_steps);
+  for (const RunGroup& group : groups)
+    for (const std::size_t i : group.runs)
+      runs.push_back({with_steps(group.spec, integration(config, i).spec()), group.label, group.factors, {}});
+  check_chosen_table(table, runs, where);
+  for (std::size_t k = 0; k < table.show.size(); ++k) {
+    const std::string place = fmt::format("{}/show/{}", where, k), component = component_of_error(table.show[k]);
+    if (component.empty() && !counts_digits(table.show[k])) cost_by_name(table.show[k], place);
+    for (const RunGroup& group : groups)
+      if (!component.empty()) check_components({component}, integration(config, group.runs.front()), place);
   }
 }
 
@@ -137,6 +163,7 @@ std::set<std::string> WorkPrecision::measures(const Run& run) const {
   std::set<std::string> all(run.classes().begin(), run.classes().end());
   for (const WorkFigure& figure : figures) all.insert(figure.accuracy.begin(), figure.accuracy.end());
   for (const AccuracyTarget& target : at_accuracy) all.insert(target.accuracy);
+  for (std::string& component : components_of_errors(chosen_tables)) all.insert(std::move(component));
   for (const char* digits : digit_measures) all.erase(digits);
   return all;
 }
@@ -194,11 +221,7 @@ namespace {
 // ----- as JSON -----
 
 Json work_point_json(const WorkPrecision::Point& p, const std::vector<std::string>& classes) {
-  Json point;
-  const std::pair<const char*, const std::optional<Exact>&> steps[] = {
-      {"rtol", p.spec.rtol}, {"atol", p.spec.atol}, {"atol_velocity", p.spec.atol_velocity}, {"h", p.spec.h}};
-  for (const auto& [key, value] : steps) point[key] = value ? Json(value->text()) : Json();
-  if (!p.spec.atol_components.is_null()) point["atol_components"] = p.spec.atol_components;
+  Json point = WorkPrecision::with_steps({}, p.spec);
   point["status"] = to_string(p.status), point["cause"] = p.cause, point["t"] = p.t, point["stats"] = p.stats;
   point["cost"] = p.cost;
   if (p.accuracy.empty()) return point;

@@ -13,6 +13,7 @@
 #include "core/base/options.hpp"
 #include "core/base/status.hpp"
 #include "experiments/measures/accuracy.hpp"
+#include "experiments/measures/chosen_table.hpp"
 #include "lab/runs/experiment.hpp"
 
 namespace daelab {
@@ -50,6 +51,7 @@ struct WorkPrecision {
   std::vector<std::string> scd_components, mescd_components;
   std::vector<WorkFigure> figures;
   std::vector<AccuracyTarget> at_accuracy;
+  std::vector<ChosenTable> chosen_tables;
 
   Options options();
   void validate(const std::string& where) const;
@@ -96,6 +98,9 @@ struct WorkPrecision {
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const;
   Artifacts present(const Config& config, const Result& result) const;
 
+  /// The JSON with tolerances and step size of a run.
+  static Json with_steps(Json json, const RunSpec& spec);
+
   /// For a measure; errors otherwise.
   static bool counts_digits(const std::string& measure) { return measure == "scd" || measure == "mescd"; }
 
@@ -107,6 +112,7 @@ struct WorkPrecision {
 
   Point point(const FinishedRun& run, const ReferenceSolution* reference) const;
   std::vector<CostOfAccuracy> costs(const std::vector<Point>& points) const;
+  static void check_table(const ChosenTable& table, const Config& config, const std::string& where);
   std::vector<Table> tables(const Config& config, const Result& result) const;
 };
 

@@ -117,6 +117,36 @@ Table cost_table(std::string id, std::string caption, const std::vector<RunSerie
   return table;
 }
 
+// ----- tables of a chosen shape -----
+
+ShownMeasure shown_measure(const std::string& text) {
+  using Better = ShownMeasure::Better;
+  if (!component_of_error(text).empty()) return {Better::less, CellFormat::scientific, 3};
+  if (WorkPrecision::counts_digits(text)) return {Better::more, CellFormat::fixed, 2};
+  return {Better::less, cost_by_name(text, "").is_time ? CellFormat::seconds : CellFormat::fixed,
+          cost_by_name(text, "").is_time ? 3 : 0};
+}
+
+TableCell shown_cell(const WorkPoint& point, const std::string& text) {
+  const std::string component = component_of_error(text);
+  if (component.empty() && !WorkPrecision::counts_digits(text)) return point.cost.at(text);
+  return point.ok() ? TableCell(point.reached(component.empty() ? text : component))
+                    : TableCell(to_string(point.status));
+}
+
+Table table_of_choice(const ChosenTable& chosen, const std::string& id, const std::vector<RunSeries>& all) {
+  std::vector<ShownMeasure> measures;
+  for (const std::string& text : chosen.show) measures.push_back(shown_measure(text));
+  std::vector<TabledRun> runs;
+  for (const RunSeries& series : all)
+    for (const WorkPoint& point : series.points) {
+      TabledRun& run = runs.emplace_back(
+          TabledRun{WorkPrecision::with_steps(series.spec, point.spec), series.label, series.factors, {}});
+      for (const std::string& text : chosen.show) run.cells.push_back(shown_cell(point, text));
+    }
+  return chosen_table(chosen, id, measures, runs);
+}
+
 // ----- figures -----
 
 Panel empty_panel(const WorkFigure& spec, const std::string& measure, const Cost& cost,
@@ -215,6 +245,8 @@ Artifacts WorkPrecision::present(const Config& config, const Result& result) con
     if (series.at_floor > 0)
       artifacts.notes.push_back(fmt::format("{}: {} of {} runs reach the digits trusted of the reference", series.label,
                                             series.at_floor, series.points.size()));
+  for (std::size_t k = 0; k < chosen_tables.size(); ++k)
+    artifacts.tables.push_back(table_of_choice(chosen_tables[k], fmt::format("{}-table-{}", config.name, k + 1), all));
   for (const WorkFigure& figure : figures) artifacts.figures.push_back(work_figure(figure, all));
   // Single points say nothing that the table does not.
   if (figures.empty() && std::ranges::any_of(all, [](const RunSeries& series) { return series.points.size() > 1; }))

@@ -70,7 +70,7 @@ TexColumn tex_column(const Table& table, const PrintedTable& printed, std::size_
     const bool number = tex.decimal && cell_number(table.rows[r][c]);
     tex.plain.push_back(text);
     tex.is_number.push_back(number);
-    tex.cells.push_back(number                               ? text
+    tex.cells.push_back(number                               ? (table.is_best({r, c}) ? "\\bfseries " : "") + text
                         : column.format == CellFormat::exact ? exact_to_latex(text)
                                                              : breakable_latex(words_for_print(text)));
     tex.natural = std::max(tex.natural, cell_width(text, number, column));

@@ -25,7 +25,10 @@ std::string unique_label(const std::string& id, const LatexSetting& setting) {
 class LatexTable {
  public:
   LatexTable(const Table& table, const LatexSetting& setting)
-      : table_(arranged(table, setting.columns)), setting_(setting), label_(unique_label(table.id, setting)) {}
+      : table_(arranged(table, setting.columns)),
+        setting_(setting),
+        label_(unique_label(table.id, setting)),
+        has_best_(!table.best.empty()) {}
 
   std::string text() const {
     if (is_long()) return long_table();
@@ -87,8 +90,9 @@ class LatexTable {
   }
 
   std::string settings() const {
-    return fmt::format("\\footnotesize\\setlength{{\\tabcolsep}}{{{}pt}}{}\n", tex_gap / 2,
-                       table_.short_exponents ? "\\sisetup{output-exponent-marker=\\text{E}}" : "");
+    return fmt::format("\\footnotesize\\setlength{{\\tabcolsep}}{{{}pt}}{}{}\n", tex_gap / 2,
+                       table_.short_exponents ? "\\sisetup{output-exponent-marker=\\text{E}}" : "",
+                       has_best_ ? "\\sisetup{detect-weight=true}" : "");
   }
 
   // Many, and those of a long table, are paragraphs of the text, which go on over pages as no box does.
@@ -155,6 +159,7 @@ class LatexTable {
   LatexArrangement table_;
   LatexSetting setting_;
   std::string label_;
+  bool has_best_;
 };
 
 }  // namespace

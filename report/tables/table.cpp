@@ -238,6 +238,9 @@ std::string table_to_narrow_text(const Table& table, std::size_t width, std::siz
 std::string table_to_markdown(const Table& table) {
   PrintedTable printed = printed_table(table);
   escape_cells(printed, escape_markdown);
+  for (std::size_t r = 0; r < printed.rows.size(); ++r)
+    for (std::size_t c = 0; c < printed.header.size(); ++c)
+      if (table.is_best({r, c})) printed.rows[r][c] = "**" + printed.rows[r][c] + "**";
   std::vector<std::size_t> widths = column_widths(printed);
   std::vector<std::string> rule;
   for (std::size_t c = 0; c < widths.size(); ++c) {
@@ -300,21 +303,23 @@ std::string table_to_html(const Table& table, std::size_t set) {
     if (is_measured(cell)) return " class=\"whole\"";
     return wide[c] ? " class=\"long\"" : "";
   };
-  const auto line = [&](const std::vector<std::string>& cells, bool is_head) {
+  const auto line = [&](const std::vector<std::string>& cells, std::optional<std::size_t> row) {
     std::string html = "<tr>";
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      const bool heads = is_head && !cells[c].empty();  // a head without a name heads nothing
-      html += fmt::format("<{0}{3}{1}>{2}</{0}>", heads ? "th" : "td", class_of(c, is_head ? "" : cells[c]),
-                          escape_html(cells[c]), heads ? " scope=\"col\"" : "");
+      const bool heads = !row && !cells[c].empty();  // a head without a name heads nothing
+      const std::string text = escape_html(cells[c]);
+      html +=
+          fmt::format("<{0}{3}{1}>{2}</{0}>", heads ? "th" : "td", class_of(c, row ? cells[c] : ""),
+                      row && table.is_best({*row, c}) ? "<b>" + text + "</b>" : text, heads ? " scope=\"col\"" : "");
     }
     return html + "</tr>\n";
   };
   std::string html =
       fmt::format("<table class=\"data\" data-set=\"{}\" data-table=\"{}\">\n<caption>{}</caption>\n<thead>\n", set,
                   escape_html(table.id), escape_html(table.caption));
-  html += line(printed.header, true) + "</thead>\n<tbody>\n";
+  html += line(printed.header, {}) + "</thead>\n<tbody>\n";
   const std::size_t shown = std::min(most_html_rows, printed.rows.size());
-  for (std::size_t row = 0; row < shown; ++row) html += line(printed.rows[row], false);
+  for (std::size_t row = 0; row < shown; ++row) html += line(printed.rows[row], row);
   html += "</tbody>\n</table>\n";
   if (shown < printed.rows.size())
     html += fmt::format("<p>The first {} of {} rows; the files hold all of them.</p>\n", shown, printed.rows.size());
