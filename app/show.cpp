@@ -19,6 +19,7 @@
 #include "lab/runs/experiment.hpp"
 #include "results/claims.hpp"
 #include "results/entry.hpp"
+#include "results/packs.hpp"
 
 namespace daelab::app {
 namespace {

@@ -209,7 +209,7 @@ std::string man_page(const CLI::App& app) {
          fmt::format(".SH LIMITS\nNames for \\-\\-limit NAME=VALUE, with their present values: {}.\n",
                      roff(limits_help())) +
          fmt::format(".SH NOTES\n.nf\n{}\n.fi\n", roff(app.get_footer())) +
-         ".SH ENVIRONMENT\n.TP\nDAELAB_ROOT\nfolder of methods, problems, experiments and published claims\n"
+         ".SH ENVIRONMENT\n.TP\nDAELAB_ROOT\nfolder of methods, problems, experiments and papers\n"
          ".TP\nNO_COLOR\nno colours on a terminal\n";
 }
 

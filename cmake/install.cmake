@@ -3,7 +3,7 @@
 #   bin/daelab                the program
 #   lib/daelab                what it loads or starts: modules of HDF5, NumPy and PDF, the program for ranks of MPI (component mpi),
 #                             modules of established codes (component peers)
-#   share/daelab              JSON: methods, problems, experiments, published claims, references; BibTeX
+#   share/daelab              JSON: methods, problems, experiments, papers, references; BibTeX
 #   share/man, bash-completion, zsh, fish
 #   share/doc/daelab          documents, licence, examples
 #   lib, include/daelab       the library and its headers, for find_package(daelab) (component library)

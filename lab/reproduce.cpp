@@ -10,11 +10,13 @@
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/write_file.hpp"
 #include "lab/project.hpp"
 #include "lab/result_sets.hpp"
 #include "lab/runs/config.hpp"
 #include "results/claims.hpp"
 #include "results/evidence.hpp"
+#include "results/packs.hpp"
 #include "results/verdicts.hpp"
 
 namespace daelab {
@@ -26,7 +28,8 @@ namespace fs = std::filesystem;
 std::vector<Config> configs_of(const std::string& paper) {
   std::vector<std::string> files;
   for (const auto& file : fs::directory_iterator(project_path("experiments/" + paper)))
-    if (file.path().extension() == ".json") files.push_back(file.path().string());
+    if (file.path().extension() == ".json" && file.path().filename() != pack_file_name)
+      files.push_back(file.path().string());
   std::ranges::sort(files);
   std::vector<Config> configs;
   for (const std::string& file : files) configs.push_back(read_config(file));
@@ -63,16 +66,7 @@ std::string folder_of(const std::string& paper, const std::string& out_dir) {
 
 }  // namespace
 
-std::vector<std::string> papers() {
-  std::vector<std::string> names;
-  const std::string experiments = project_path("experiments");
-  if (!fs::is_directory(experiments)) return names;  // a program without its data says so when it needs them
-  for (const auto& folder : fs::directory_iterator(experiments))
-    if (folder.is_directory() && fs::exists(entries_path(folder.path().filename().string())))
-      names.push_back(folder.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::vector<std::string> papers() { return project_packs(); }
 
 void require_paper(const std::string& paper) {
   const std::vector<std::string> known = papers();
@@ -91,6 +85,7 @@ Reproduction reproduce(const std::string& paper, ScheduleOptions options) {
   const std::vector<std::string> sets = names_of_sets(configs);
   Reproduction result{folder_of(paper, options.out_dir), {}, {}, {}};
   list_paper_sets(result.folder, sets);
+  write_file(result.folder + "/" + pack_file_name, file_bytes(entries_path(paper)).value_or(""));
   fs::remove(verdicts_path(result.folder));  // of earlier results, even when this is interrupted
   options.out_dir = result.folder;
   result.runs = run_configs(configs, options);

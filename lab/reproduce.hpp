@@ -10,7 +10,7 @@
 
 namespace daelab {
 
-/// Papers that can be reproduced: folders of experiments/ with claims in results/published/.
+/// Papers that can be reproduced: packs of the project.
 std::vector<std::string> papers();
 /// Throws InputError, with the nearest name, for any other name.
 void require_paper(const std::string& paper);

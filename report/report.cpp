@@ -23,7 +23,7 @@
 #include "report/tables/bibliography.hpp"
 #include "report/tables/latex_table.hpp"
 #include "report/tables/table.hpp"
-#include "results/claims.hpp"
+#include "results/packs.hpp"
 #include "results/run_record.hpp"
 #include "results/set_files.hpp"
 #include "results/store.hpp"
@@ -261,12 +261,13 @@ std::optional<std::string> paper_of(const std::string& paper_dir) {
   return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
-std::string page_title(const std::string& paper_dir) {
+// `entries`: of the paper, null where they are not known.
+std::string page_title(const std::string& paper_dir, const Json& entries) {
   if (paper_dir.empty()) return "daelab results";
   const std::optional<std::string> paper = paper_of(paper_dir);
   if (!paper) return read_artifacts(paper_dir).title;
-  if (!fs::exists(entries_path(*paper))) return "Reproduction of " + *paper;
-  return fmt::format("Reproduction of {}: {}", *paper, read_entries(*paper)["title"].get<std::string>());
+  if (entries.is_null()) return "Reproduction of " + *paper;
+  return fmt::format("Reproduction of {}: {}", *paper, entries["title"].get<std::string>());
 }
 
 }  // namespace
@@ -303,7 +304,10 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   for (const std::string& dir : result_dirs) results.push_back(with_typeset_text(read_artifacts(dir)));
   keep_only(settings.only, results);
   Page page;
-  page.title = results.size() == 1 && settings.paper_dir.empty() ? results[0].title : page_title(settings.paper_dir);
+  const std::string paper = paper_of(settings.paper_dir).value_or("");
+  const Json entries = paper.empty() ? Json() : entries_of_results(settings.paper_dir, paper);
+  page.title =
+      results.size() == 1 && settings.paper_dir.empty() ? results[0].title : page_title(settings.paper_dir, entries);
   page.judgements = read_verdicts(settings.paper_dir);
 
   ReportSummary summary;
@@ -312,8 +316,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   const OpenFile lock = lock_when_free(report_dir);
   remove_unfinished_files(report_dir);
   // Labels are unique across the sets of a paper and across papers.
-  const std::string paper = paper_of(settings.paper_dir).value_or("");
-  if (!paper.empty() && fs::exists(entries_path(paper))) page.reference = read_entries(paper)["reference"];
+  if (!entries.is_null()) page.reference = entries["reference"];
   page.verdict_files =
       write_verdicts(page.judgements, report_dir, wanted,
                      {settings.columns, paper, paper.empty() && !results.empty() ? results[0].name : ""});
@@ -345,7 +348,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
       page.sections[i].data = set_data(page.sections[i].artifacts, result_dirs[i], settings.command_of);
     }
     if (!result_dirs.empty()) page.origin = origin_of(result_dirs.front());
-    page.evidence = evidence_json(paper, result_dirs);
+    page.evidence = evidence_json(entries, result_dirs);
     summary.index = (fs::path(report_dir) / "index.html").string();
     summary.files.push_back("index.html");
     summary.headline = sentence_of(page), summary.drawing = main_drawing(page);

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <regex>
@@ -12,12 +11,11 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/folder_name.hpp"
-#include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
-#include "core/base/paths.hpp"
 #include "results/claims.hpp"
 #include "results/contents.hpp"
+#include "results/packs.hpp"
 #include "results/told_numbers.hpp"
 
 namespace daelab {
@@ -189,20 +187,6 @@ void check_locations(const Json& paper) {
   });
 }
 
-// The contents of papers by the words that configs cite them by: "Ren, Zhou 2020".
-const std::map<std::string, Json>& contents_by_citation() {
-  static const std::map<std::string, Json> contents = [] {
-    std::map<std::string, Json> result;
-    std::error_code none;  // a set that is carried out again brings no papers
-    for (const auto& file : std::filesystem::directory_iterator(project_path("results/published"), none))
-      if (file.path().extension() == ".json")
-        if (const Json paper = read_json_file(file.path().string()); paper.is_object() && paper.contains("cited_as"))
-          result[paper["cited_as"]] = paper.value("contents", Json::object());
-    return result;
-  }();
-  return contents;
-}
-
 // A location in a config is free text. One that cites a paper names a place of it: "Ren, Zhou 2020, Section 6". Several
 // sources are separated by "; ".
 void check_cited_locations(const Json& entries) {
@@ -339,18 +323,6 @@ void check_entries(const Json& paper) {
   if (paper.contains("passages")) check_passages(paper["passages"], paper, "/passages");
 }
 
-std::string entries_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
-
-Json read_entries(const std::string& paper) {
-  Json entries = read_json_file(entries_path(paper));
-  try {
-    check_entries(entries);
-  } catch (const InputError& error) {
-    throw error.in(entries_path(paper));
-  }
-  return entries;
-}
-
 Json entries_of_config(const Json& config, const std::string& set, const std::vector<Json>& runs) {
   Json entries = Json::object();
   for_each_list(config,
@@ -388,7 +360,7 @@ Json entries_schema(EntryKind kind) {
   properties["values"] = {{"type", "array"}, {"items", {{"type", "object"}}}, {"minItems", 2}};
   properties["numbers"] = {{"type", "array"}, {"items", {{"type", "object"}}}};
   properties["given"] = {{"type", "array"}, {"items", {{"type", "string"}}}};
-  return {{"description", fmt::format("{} judged by the results, in the format of results/published/*.json; a value "
+  return {{"description", fmt::format("{} judged by the results, in the format of packs (docs/packs.md); a value "
                                       "without \"set\" is of this config",
                                       entry_list(kind))},
           {"type", "array"},

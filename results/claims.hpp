@@ -1,5 +1,5 @@
-// What a paper prints, what we found out about it, and what becomes of both: results/published/<paper>.json and its
-// judging.
+// What a paper prints, what we found out about it, and what becomes of both: the pack.json of a pack
+// (results/packs.hpp) and its judging.
 //
 //   {"paper": "li2019", "title": "...", "reference": "...", "cited_as": "Li, Ding, Li 2019" (in configs),
 //    "contents": {"sections": ["1", "2.1"], "tables": ["1"], "figures": ["1"], "formulas": ["1"],
@@ -96,11 +96,6 @@ ResultLookup stored_results(const std::string& out_dir);
 
 /// Throws InputError, with the JSON pointer, for anything in a paper's file that the format above does not allow.
 void check_entries(const Json& paper);
-
-/// results/published/<paper>.json
-std::string entries_path(const std::string& paper);
-/// The file of a paper, checked. Throws InputError with the file.
-Json read_entries(const std::string& paper);
 
 /// The lists of entries in a config, completed: a value without "set" is of the set of this name, the config's own.
 /// `runs` are its resolved specifications; of this set a "run" must select exactly one. Throws InputError as

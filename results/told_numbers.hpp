@@ -16,7 +16,7 @@
 //   {"entries": "claims", "expected": "confirmed", "kind": "order"}, of all verdicts and kinds where they are left out
 //
 // Numbers typed in the text itself are settings, theory or what a paper prints. Reasons in
-// results/published/ list them in "given", ["20", "19/20"], except settings with their names ("RTOL = 1E-4", "index
+// packs of the project list them in "given", ["20", "19/20"], except settings with their names ("RTOL = 1E-4", "index
 // 3"): a test finds every other.
 //
 // A passage is a text of a document, listed in the file of a paper or in a config:

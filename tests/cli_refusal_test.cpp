@@ -281,8 +281,7 @@ TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
 // The same of files of the project: references, published claims, tableaus.
 TEST_F(Cli, RefusesFilesOfTheProjectThatWereChanged) {
   const fs::path project = folder / "project";
-  for (const char* part : {"methods", "experiments/paper", "results/reference", "results/published"})
-    fs::create_directories(project / part);
+  for (const char* part : {"methods", "experiments/paper", "results/reference"}) fs::create_directories(project / part);
   ::setenv("DAELAB_ROOT", project.c_str(), 1);
   const std::pair<const char*, const char*> references[] = {
       {R"([])", "pendulum.json: expected an object, found array"},
@@ -299,11 +298,11 @@ TEST_F(Cli, RefusesFilesOfTheProjectThatWereChanged) {
     write(project / "results/reference/pendulum.json", text);
     expect_refused(pendulum, {message});
   }
-  const std::pair<const char*, const char*> claims[] = {{R"({"paper": 1})", "paper.json: needs \"paper\", a text"},
-                                                        {"7", "paper.json: must be an object"}};
+  const std::pair<const char*, const char*> claims[] = {{R"({"paper": 1})", "pack.json: needs \"paper\", a text"},
+                                                        {"7", "pack.json: must be an object"}};
   for (const auto& [text, message] : claims) {
     SCOPED_TRACE(text);
-    write(project / "results/published/paper.json", text);
+    write(project / "experiments/paper/pack.json", text);
     expect_refused({"list", "papers"}, {message});
     expect_refused({"reproduce", "paper"}, {message});
   }

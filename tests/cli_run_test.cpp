@@ -98,8 +98,8 @@ TEST_F(Cli, AFailedRunIsARowWithItsStatus) {
 // Problems, lists of claims and their tableaus are no configs.
 bool is_config(const fs::path& file) {
   const fs::path folder = file.parent_path().filename();
-  return file.extension() == ".json" && file.filename() != "experiment.schema.json" && folder != "problems" &&
-         folder != "audits" && folder != "tableaus";
+  return file.extension() == ".json" && file.filename() != "experiment.schema.json" && file.filename() != "pack.json" &&
+         folder != "problems" && folder != "audits" && folder != "tableaus";
 }
 
 // Configs of established codes, in a build without them.

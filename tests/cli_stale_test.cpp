@@ -13,8 +13,7 @@ using testing::HasSubstr;
 class CliProject : public Cli {
  protected:
   CliProject() {
-    for (const char* part : {"experiments/tiny", "results/published", "results/reference"})
-      fs::create_directories(root / part);
+    for (const char* part : {"experiments/tiny", "results/reference"}) fs::create_directories(root / part);
     fs::create_directory_symlink(source_path("/methods"), root / "methods");
     fs::copy(source_path("/results/reference/pendulum.json"), reference);
     ::setenv("DAELAB_ROOT", root.c_str(), 1);
@@ -35,7 +34,7 @@ class CliProject : public Cli {
            set + R"(", "run": {"/h": ")" + h + R"("}, "pointer": "/error/q"}})";
   }
   void write_paper(const std::string& claims) const {
-    write(root / "results/published/tiny.json",
+    write(root / "experiments/tiny/pack.json",
           R"({"paper": "tiny", "title": "Tiny", "reference": "none", "contents": {"sections": ["1"]}, "claims": [)" +
               claims + "]}");
   }

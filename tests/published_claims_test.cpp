@@ -1,4 +1,4 @@
-// The claims, findings and checks of published papers: what the files in results/published hold.
+// The claims, findings and checks of published papers: what the packs of the project hold.
 #include "results/claims.hpp"
 #include "results/provenance.hpp"
 
@@ -10,6 +10,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
+#include "results/packs.hpp"
 #include "results/printed_number.hpp"
 #include "results/set_files.hpp"
 #include "results/store.hpp"
@@ -19,7 +20,7 @@
 namespace daelab {
 namespace TEST_FILE {
 
-Json li2019() { return read_json_file(source_path("/results/published/li2019.json")); }
+Json li2019() { return read_json_file(source_path("/experiments/li2019/pack.json")); }
 
 TEST(Li2019, HoldsEveryPrintedNumber) {
   const Json file = li2019();
@@ -90,7 +91,7 @@ TEST(Li2019, PrintedTablesSupportTheExpectedVerdicts) {
 
 Json claims_of(const std::string& paper) { return read_entries(paper).at("claims"); }
 
-// The numbers of results that the papers print, in results/published/test-set.json and li2019.json too many to repeat.
+// The numbers of results that the papers print, in those of test-set and li2019 too many to repeat.
 // Numbers of ours are recorded by findings, those of other literature are checks.
 TEST(Entries, ClaimsHoldTheNumbersThatPapersPrint) {
   using testing::UnorderedElementsAre;

@@ -11,6 +11,7 @@
 
 #include "core/base/paths.hpp"
 #include "results/claims.hpp"
+#include "results/packs.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -16,6 +16,7 @@
 #include "lab/runs/run_spec.hpp"
 #include "results/claims.hpp"
 #include "results/contents.hpp"
+#include "results/packs.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -12,6 +12,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "results/claims.hpp"
+#include "results/packs.hpp"
 
 namespace daelab {
 namespace TEST_FILE {

@@ -1,5 +1,4 @@
-// Paths of the project's own data: *.json below methods/, problems/, results/reference, results/published,
-// experiments.
+// Paths of the project's own data: *.json below methods/, problems/, results/reference, experiments.
 #pragma once
 
 #include <map>

@@ -56,8 +56,7 @@ class NamedSets {
   std::map<std::string, Set> sets_;
 };
 
-Json entries_of(const std::string& paper, const std::string& result_dir, NamedSets& sets) {
-  if (!paper.empty()) return fs::exists(entries_path(paper)) ? read_entries(paper) : Json::object();
+Json entries_of_set(const std::string& result_dir, NamedSets& sets) {
   const Json manifest = manifest_of(result_dir), config = manifest.value("config", Json::object());
   const auto given = [&](EntryKind kind) { return config.contains(entry_list(kind)); };
   if (std::ranges::none_of(entry_kinds, given)) return Json::object();
@@ -93,12 +92,13 @@ Origin origin_of(const Json& manifest) {
   return origin;
 }
 
-Json evidence_json(const std::string& paper, const std::vector<std::string>& result_dirs) {
+Json evidence_json(const Json& paper, const std::vector<std::string>& result_dirs) {
   Json json = Json::object();
   if (result_dirs.empty()) return json;
   NamedSets sets(result_dirs);
   const auto runs = [&](const std::string& set) -> const std::vector<RunHead>& { return sets.runs(set); };
-  for (const auto& [id, evidence] : evidence_of(entries_of(paper, result_dirs.front(), sets), runs))
+  const Json entries = paper.is_null() ? entries_of_set(result_dirs.front(), sets) : paper;
+  for (const auto& [id, evidence] : evidence_of(entries, runs))
     if (const auto number = sets.number(evidence.set)) json[id] = {*number, evidence.keys};
   return json;
 }

@@ -16,7 +16,7 @@ Origin origin_of(const std::string& result_dir);
 Origin origin_of(const Json& manifest);
 
 /// By the id of each entry [number of its result set, [keys of runs]], for entries that rest on one of these sets. The
-/// entries are those of the paper, or, for "", of the config of the first set.
-Json evidence_json(const std::string& paper, const std::vector<std::string>& result_dirs);
+/// entries are those of the pack.json of a paper, or, for null, of the config of the first set.
+Json evidence_json(const Json& paper, const std::vector<std::string>& result_dirs);
 
 }  // namespace daelab
