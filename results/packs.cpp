@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> project_packs() {
   std::vector<std::string> names;
-  std::error_code none;  // a program without its data says so when it needs them, a set that is carried out again has none
+  std::error_code
+      none;  // a program without its data says so when it needs them, a set that is carried out again has none
   for (const auto& folder : fs::directory_iterator(project_path("experiments"), none))
     if (fs::exists(folder.path() / pack_file_name)) names.push_back(folder.path().filename().string());
   std::ranges::sort(names);

@@ -195,10 +195,10 @@ std::string shared_words(const ChosenTable& table, const std::vector<TabledRun>&
     };
     if (first == nullptr || sides.find(key) != std::string::npos || !std::ranges::all_of(runs, is_same)) continue;
     const std::string name = key, words = name == "method" ? method_words(*first) : words_of(key, *first);
-    parts.push_back(name == "t_end"  ? "t = " + words + " s"
-                    : name == "h"    ? "h = " + words + " s"
-                    : is_step(name)  ? name + " = " + words
-                                     : words);
+    parts.push_back(name == "t_end" ? "t = " + words + " s"
+                    : name == "h"   ? "h = " + words + " s"
+                    : is_step(name) ? name + " = " + words
+                                    : words);
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -243,11 +243,13 @@ void mark_best(Table& table, std::size_t row, std::size_t first, const std::vect
 Options ChosenTable::options() {
   return {option("id", id, "file stem; empty: made of the config's name"),
           option("caption", caption, "what is shown; empty: what is shown, and what all runs share"),
-          option("rows", rows, "what runs differ in by rows: h, rtol, method, ..., or a place such as /method/s; several "
-                               "with commas"),
+          option("rows", rows,
+                 "what runs differ in by rows: h, rtol, method, ..., or a place such as /method/s; several "
+                 "with commas"),
           option("columns", columns, "what runs differ in by columns"),
-          option("show", show, "in each cell: \"error of q\" of a class or component, \"EOC\" of the error before it; in "
-                               "work-precision also scd, mescd and costs"),
+          option("show", show,
+                 "in each cell: \"error of q\" of a class or component, \"EOC\" of the error before it; in "
+                 "work-precision also scd, mescd and costs"),
           option("best", best, "the best of each row is printed in bold")};
 }
 
@@ -276,7 +278,8 @@ Table chosen_table(const ChosenTable& chosen, const std::string& id, const std::
   const Side rows(chosen.rows, runs), columns(chosen.columns, runs);
   Table table{chosen.id.empty() ? id : chosen.id, chosen.caption, {}, {}};
   if (table.caption.empty()) table.caption = default_caption(chosen, runs);
-  for (const FactorValues& factor : rows.factors()) table.columns.push_back({factor.heading(), "", CellFormat::text, 0});
+  for (const FactorValues& factor : rows.factors())
+    table.columns.push_back({factor.heading(), "", CellFormat::text, 0});
   const std::size_t first = table.columns.size();
   for (const auto& [place, words] : columns.places())
     for (std::size_t m = 0; m < measures.size(); ++m)

@@ -1,5 +1,5 @@
-// Tables in the shape that a config chooses, as papers have them: what runs differ in makes rows and columns, and a cell
-// shows what its run reached or cost.
+// Tables in the shape that a config chooses, as papers have them: what runs differ in makes rows and columns, and a
+// cell shows what its run reached or cost.
 #pragma once
 
 #include <string>
