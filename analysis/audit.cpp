@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "analysis/alpha_facts.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/number_text.hpp"
 
@@ -122,6 +123,8 @@ const std::vector<AuditProperty>& audit_properties() {
       {"index-3 order of z", order},
       {"index-3 order of u", order},
       {"order of dense output", order},
+      {"order from an inconsistent start", order},
+      {"order of accelerations", order},
       {"stage order", order},
       {"pseudo-stage order", order},
       {"quadrature order", order},
@@ -136,6 +139,8 @@ const std::vector<AuditProperty>& audit_properties() {
       {"stiffly accurate", yes_no},
       {"stable on the oscillator for every step", yes_no},
       {"stable on the oscillator up to", number},
+      {"grows on the oscillator up to", number, neither},
+      {"largest spectral radius", number, neither},
       {"spectral radius at infinity", number, neither},
       {"embedded spectral radius at infinity", number, neither},
       {"symmetric", yes_no},
@@ -203,8 +208,12 @@ AuditVerdict judged(const AuditClaim& claim, const AuditFact& fact) {
 
 namespace {
 
-// What a refuted order of a Runge-Kutta tableau was meant to be.
+// What a refuted order of a Runge-Kutta tableau, or refuted claims on a member of a family, were meant to be.
 void suggest_repairs(const AuditSubject& subject, Audit& audit) {
+  if (const auto* family = std::get_if<AlphaFamily>(&subject.method)) {
+    if (audit.count(AuditVerdict::refuted) > 0) audit.repairs = alpha_repairs(*family, subject.claims);
+    return;
+  }
   const auto* form = std::get_if<MethodForm>(&subject.method);
   const auto* tableau = form ? std::get_if<Tableau>(form) : nullptr;
   if (tableau == nullptr) return;

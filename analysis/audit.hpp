@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/alpha_family.hpp"
+#include "analysis/measured_order.hpp"
 #include "analysis/tableau_repair.hpp"
 #include "core/base/json.hpp"
 #include "core/integration/method.hpp"
@@ -56,10 +58,11 @@ AuditClaim audit_claim(const std::string& property, const Json& value, const std
 enum class AuditVerdict { confirmed, understated, refuted, undecided };
 const char* name_of(AuditVerdict verdict);
 
-/// A method, tableau or scheme with the claims about it.
+/// A method, tableau, scheme or member of a family, or errors that a program was seen to make, with the claims about
+/// it.
 struct AuditSubject {
   std::string name, source;
-  std::variant<MethodForm, CompositionScheme, std::shared_ptr<const Method>> method;
+  std::variant<MethodForm, CompositionScheme, std::shared_ptr<const Method>, AlphaFamily, MeasuredErrors> method;
   std::vector<AuditClaim> claims;
 };
 
@@ -76,6 +79,8 @@ struct Audit {
 };
 
 std::vector<AuditFact> audit_facts(const AuditSubject& subject, std::string& form);
+/// Those of a member of the family alone.
+std::vector<AuditFact> audit_facts(const AlphaFamily& family);
 AuditVerdict judged(const AuditClaim& claim, const AuditFact& fact);
 Audit audit(const AuditSubject& subject);
 

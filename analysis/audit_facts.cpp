@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/alpha_facts.hpp"
 #include "analysis/audit.hpp"
 #include "analysis/method_report.hpp"
 #include "analysis/order_conditions.hpp"
@@ -30,6 +31,13 @@ class Facts {
   void add_blind(const char* name, const Property& sees) {
     if (sees.applicable) return add(name, !sees.holds, sees.proof);
     add(name, std::monostate{}, sees.proof);
+  }
+  /// In the place of those on the same property.
+  void take(std::vector<AuditFact> facts) {
+    for (AuditFact& fact : facts) {
+      std::erase_if(list_, [&fact](const AuditFact& known) { return known.property == fact.property; });
+      list_.push_back(std::move(fact));
+    }
   }
   /// In the order of the properties.
   std::vector<AuditFact> sorted() {
@@ -258,18 +266,51 @@ void add_form(const MethodForm& form, Facts& facts, std::string& shown) {
   if (!report.has_form) facts.add("order", std::monostate{}, report.form);
 }
 
+// ----- members of families, and what was measured -----
+
+void add_family(const AlphaFamily& family, Facts& facts, std::string& shown) {
+  add_form(family.form(), facts, shown);
+  shown = "generalized-alpha family: " + family.text();
+  facts.take(alpha_facts(family));
+}
+
+void add_method(const Method& method, Facts& facts, std::string& shown) {
+  add_form(method.form(), facts, shown);
+  if (const auto family = alpha_family(method)) facts.take(alpha_facts(*family));
+}
+
+void add_measured(const MeasuredErrors& errors, Facts& facts, std::string& shown) {
+  shown = "errors that were measured, " + errors.text();
+  const MeasuredOrder measured = measured_order(errors);
+  if (measured.order) return facts.add("order", *measured.order, measured.proof);
+  facts.add("order", std::monostate{}, measured.proof);
+}
+
+struct AddFacts {
+  Facts& facts;
+  std::string& shown;
+  void operator()(const MethodForm& form) const { add_form(form, facts, shown); }
+  void operator()(const CompositionScheme& scheme) const {
+    shown = fmt::format("composition of {} steps of a symmetric method", scheme.weights.size());
+    add_composition(scheme, facts);
+  }
+  void operator()(const std::shared_ptr<const Method>& method) const { add_method(*method, facts, shown); }
+  void operator()(const AlphaFamily& family) const { add_family(family, facts, shown); }
+  void operator()(const MeasuredErrors& errors) const { add_measured(errors, facts, shown); }
+};
+
 }  // namespace
 
 std::vector<AuditFact> audit_facts(const AuditSubject& subject, std::string& form) {
   Facts facts;
-  if (const auto* scheme = std::get_if<CompositionScheme>(&subject.method)) {
-    form = fmt::format("composition of {} steps of a symmetric method", scheme->weights.size());
-    add_composition(*scheme, facts);
-  } else if (const auto* coefficients = std::get_if<MethodForm>(&subject.method)) {
-    add_form(*coefficients, facts, form);
-  } else {
-    add_form(std::get<std::shared_ptr<const Method>>(subject.method)->form(), facts, form);
-  }
+  std::visit(AddFacts{facts, form}, subject.method);
+  return facts.sorted();
+}
+
+std::vector<AuditFact> audit_facts(const AlphaFamily& family) {
+  Facts facts;
+  std::string shown;
+  add_family(family, facts, shown);
   return facts.sorted();
 }
 

@@ -31,19 +31,22 @@ bool is_composition(const Json& json) {
 }
 
 bool is_document(const Json& json) {
-  return json.is_object() && (is_composition(json) || is_tableau(json) || holds_coefficients(json));
+  return json.is_object() &&
+         (is_alpha_family(json) || is_composition(json) || is_tableau(json) || holds_coefficients(json));
 }
 
 void add_document_claims(const Json& document, const std::string& where, AuditSubject& subject) {
   for (const char* key : {"order", "embedded_order", "index_1_order", "w_order", "dense_order", "separable_order",
-                          "symplectic", "symmetric"})
+                          "autonomous_order", "symplectic", "symmetric"})
     if (document.contains(key))
       subject.claims.push_back(audit_claim(key, document[key], fmt::format("{}/{}", where, key)));
 }
 
 AuditSubject document_subject(const Json& document, const std::string& where) {
   AuditSubject subject;
-  if (is_composition(document))
+  if (is_alpha_family(document))
+    subject.method = alpha_family(document, where);
+  else if (is_composition(document))
     subject.method = composition_as_printed(document, where);
   else if (holds<CoefficientKind::rosenbrock>(document))
     subject.method = rosenbrock_as_printed(
@@ -99,15 +102,16 @@ AuditSubject method_subject(const Json& spec, const std::string& where) {
 
 void check_keys(const Json& entry, const std::string& where) {
   if (!entry.is_object())
-    throw InputError(
-        where, fmt::format("must be an object with name, tableau or method, and claims, found {}", entry.type_name()));
-  const std::vector<std::string> known{"name", "tableau", "method", "claims", "source"};
+    throw InputError(where, fmt::format("must be an object with name, tableau, method or errors, and claims, found {}",
+                                        entry.type_name()));
+  const std::vector<std::string> known{"name", "tableau", "method", "errors", "claims", "source"};
   for (const auto& [key, value] : entry.items())
     if (std::ranges::find(known, key) == known.end())
       throw InputError(where + "/" + key,
                        fmt::format("no such key{} (known: {})", did_you_mean(key, known), fmt::join(known, ", ")));
-  if (entry.contains("tableau") == entry.contains("method"))
-    throw InputError(where, "must have either a tableau, or a method by its name and options");
+  if (entry.contains("tableau") + entry.contains("method") + entry.contains("errors") != 1)
+    throw InputError(
+        where, "must have one of these: a tableau, a method by its name and options, or errors, a file of results");
   for (const char* key : {"name", "source"})
     if (entry.contains(key) && !entry[key].is_string())
       throw InputError(fmt::format("{}/{}", where, key), "must be text");
@@ -115,10 +119,21 @@ void check_keys(const Json& entry, const std::string& where) {
     throw InputError(where + "/claims", "must be an object: {\"order\": 4, \"A-stable\": true}");
 }
 
+AuditSubject results_subject(const Json& file, const std::string& folder, const std::string& where) {
+  if (!file.is_string()) throw InputError(where, "must be the name of a CSV file with the columns h and errors");
+  const std::filesystem::path path = std::filesystem::path(folder) / file.get<std::string>();
+  AuditSubject subject;
+  subject.name = path.stem().string();
+  subject.method = read_measured_errors(path.string());
+  return subject;
+}
+
 AuditSubject list_entry(const Json& entry, const std::string& folder, const std::string& where) {
   check_keys(entry, where);
   const char* key = entry.contains("tableau") ? "tableau" : "method";
-  AuditSubject subject = audit_subject(in_folder(entry[key], folder), fmt::format("{}/{}", where, key));
+  AuditSubject subject = entry.contains("errors")
+                             ? results_subject(entry["errors"], folder, where + "/errors")
+                             : audit_subject(in_folder(entry[key], folder), fmt::format("{}/{}", where, key));
   if (entry.contains("name")) subject.name = entry["name"].get<std::string>();
   if (entry.contains("source")) subject.source = entry["source"].get<std::string>();
   if (entry.contains("claims"))

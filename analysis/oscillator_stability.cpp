@@ -1,7 +1,4 @@
-// Unconditional stability and its limit on the undamped oscillator. With z = (1 + s)/(1 - s) the modes are the zeros of
-// a_0 + ... + a_n s^n, n = 2 or 3, and the a_i polynomials in kappa = Omega^2. The zeros have no positive real part
-// exactly where all a_i >= 0 and, for n = 3, a_1 a_2 >= a_0 a_3; z = 1 is double where a_0 = a_1 = 0, z = -1 where
-// a_n = a_(n-1) = 0, and no others can be with n < 4.
+// Unconditional stability and its limit on the undamped oscillator: what of the circle conditions is violated first.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/mode_polynomial.hpp"
+#include "analysis/circle_conditions.hpp"
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
 #include "analysis/polynomial_text.hpp"
@@ -17,23 +14,6 @@
 
 namespace daelab {
 namespace {
-
-// One positive factor makes all coefficients whole, or at most 1.
-Rational common_factor(const std::vector<Poly<Rational>>& list) {
-  Integer least = 1, common = 0;
-  for (const auto& p : list)
-    for (const Rational& a : p) least = lcm(least, denominator(a));
-  for (const auto& p : list)
-    for (const Rational& a : p) common = gcd(common, numerator(Rational(a * least)));
-  return {least, common == 0 ? Integer(1) : common};
-}
-
-Real100 common_factor(const std::vector<Poly<Real100>>& list) {
-  Real100 largest = 0;
-  for (const auto& p : list)
-    for (const Real100& a : p) largest = std::max(largest, Real100(abs(a)));
-  return largest == 0 ? Real100(1) : Real100(1 / largest);
-}
 
 // p > 0 right of the origin after this: without zeros at it, and with a sign.
 template <class T>
@@ -52,24 +32,6 @@ std::optional<T> first_common_zero(const Poly<T>& p, const Poly<T>& q) {
   return first_fall_below_zero(positive_near_zero(simple));
 }
 
-// a_i from c_j, with a positive leading coefficient c_n as kappa -> 0, so that all a_i of stable modes are positive.
-template <class T>
-std::vector<Poly<T>> half_plane_coefficients(const ModePolynomial<T>& c) {
-  const int n = degree(c);
-  std::vector<Poly<T>> a(c.size());
-  for (int j = 0; j <= n; ++j) {
-    Poly<T> power{T(1)};  // (1 + s)^j (1 - s)^(n-j)
-    for (int i = 0; i < n; ++i) power = product(power, Poly<T>{T(1), T(i < j ? 1 : -1)});
-    for (std::size_t i = 0; i < a.size(); ++i)
-      a[i] = sum(a[i], product(Poly<T>{power[i]}, c[static_cast<std::size_t>(j)]));
-  }
-  const auto leading = std::find_if(c.back().begin(), c.back().end(), [](const T& x) { return !is_zero(x); });
-  const T factor = common_factor(a) * (leading != c.back().end() && *leading < 0 ? -1 : 1);
-  for (auto& p : a)
-    for (T& x : p) x *= factor;
-  return a;
-}
-
 // What is first violated as kappa grows.
 struct Violation {
   Real100 kappa;
@@ -84,16 +46,14 @@ struct CircleTest {
 
 template <class T>
 CircleTest circle_test(const ModePolynomial<T>& c, bool modes_may_meet) {
-  const std::vector<Poly<T>> a = half_plane_coefficients(c);
+  const CircleConditions<T> found = circle_conditions(c);
+  const std::vector<Poly<T>>& a = found.a;
   const std::size_t n = a.size() - 1;
   CircleTest test;
   const auto note = [&test](const std::optional<T>& kappa, const std::string& what) {
     if (kappa && (!test.violation || decimal(*kappa) < test.violation->kappa)) test.violation = {decimal(*kappa), what};
   };
-  std::vector<std::pair<std::string, Poly<T>>> conditions;
-  for (std::size_t i = 0; i <= n; ++i) conditions.emplace_back(fmt::format("a{}", i), a[i]);
-  if (n == 3) conditions.emplace_back("a1 a2 - a0 a3", difference(product(a[1], a[2]), product(a[0], a[3])));
-  for (const auto& [name, p] : conditions) {
+  for (const auto& [name, p] : found.conditions) {
     const std::string equation = name + " = " + polynomial_text(p, "kappa");
     test.conditions += (test.conditions.empty() ? "" : ", ") + equation;
     note(first_fall_below_zero(p), equation + " < 0");

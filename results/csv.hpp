@@ -4,17 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "core/base/csv_text.hpp"
+
 namespace daelab {
 
-/// The named columns of a CSV file with a header line, in the order of the names. Lines that start with # are comments;
-/// a cell that is no number is NaN. Throws InputError naming the file, and the columns it has.
+/// csv_columns() of a file, which may be a stored trajectory. Throws InputError for one that cannot be read, too.
 std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names);
-
-/// Overload for the text of such a file; `path` names it in errors.
-std::vector<std::vector<double>> csv_columns(const std::string& text, const std::vector<std::string>& names,
-                                             const std::string& path);
-
-/// The cells of one line.
-std::vector<std::string> split_csv_line(const std::string& line);
 
 }  // namespace daelab

@@ -56,8 +56,7 @@ OscillatorForm form_without_memory(const GeneralizedAlphaScheme& s) {
 
 }  // namespace
 
-MethodForm GeneralizedAlphaMethod::form() const {
-  const GeneralizedAlphaScheme& s = scheme_;
+OscillatorForm form_on_oscillator(const GeneralizedAlphaScheme& s) {
   if (!s.carries_acceleration) return form_without_memory(s);
   OscillatorForm form;
   for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(3, 3);

@@ -43,6 +43,9 @@ template <class T>
 std::unique_ptr<Stepper<T>> make_generalized_alpha(const GeneralizedAlphaScheme& scheme, System<T>& system,
                                                    const NewtonOptions& newton);
 
+/// What the scheme does to the oscillator: on X = (q, h v, h^2 a), and on (q, h v) where a is not carried.
+OscillatorForm form_on_oscillator(const GeneralizedAlphaScheme& scheme);
+
 /// From an options struct with `GeneralizedAlphaScheme scheme(const std::string& where) const` (throws InputError).
 class GeneralizedAlphaMethod final : public Method {
  public:
@@ -53,9 +56,9 @@ class GeneralizedAlphaMethod final : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   Level natural_level() const override { return Level::position; }
-  /// On X = (q, h v, h^2 a), and on (q, h v) where a is not carried.
-  MethodForm form() const override;
+  MethodForm form() const override { return form_on_oscillator(scheme_); }
   std::vector<Coefficient> coefficients() const override;
+  const GeneralizedAlphaScheme& scheme() const { return scheme_; }
   /// Order 2 for gamma = 1/2 + D, otherwise 1: on the oscillator as on all forms.
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override;
 
