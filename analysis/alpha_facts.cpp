@@ -132,14 +132,18 @@ class AlphaChanges {
   std::vector<Change> take() { return std::move(list_); }
 
  private:
-  using Rational_ = Rational AlphaFamily::*;
+  using Parameter = Rational AlphaFamily::*;
 
+  // Members whose balance has no new acceleration are none.
+  void add(std::string text, const AlphaFamily& changed, bool is_variant = false) {
+    if (changed.weight() != 0) list_.push_back({std::move(text), changed, is_variant});
+  }
   template <class Variant>
-  void variant(Variant AlphaFamily::* member, Variant right, const char* text) {
+  void variant(Variant AlphaFamily::*member, Variant right, const char* text) {
     if (family_.*member == right) return;
     AlphaFamily changed = family_;
     changed.*member = right;
-    list_.push_back({text, changed, true});
+    add(text, changed, true);
   }
   void add_variants() {
     variant(&AlphaFamily::start, AlphaFamily::Start::consistent, "start: consistent");
@@ -148,32 +152,33 @@ class AlphaChanges {
     variant(&AlphaFamily::acceleration, AlphaFamily::Acceleration::carried, "acceleration: carried");
     variant(&AlphaFamily::balance, AlphaFamily::Balance::weighted, "balance: weighted");
   }
-  void exchange(Rational_ a, Rational_ b, const char* text) {
+  void exchange(Parameter a, Parameter b, const char* text) {
     if (family_.*a == family_.*b) return;
     AlphaFamily changed = family_;
     std::swap(changed.*a, changed.*b);
-    list_.push_back({text, changed});
+    add(text, changed);
   }
   void add_exchanges() {
     exchange(&AlphaFamily::beta, &AlphaFamily::gamma, "beta and gamma exchanged");
     exchange(&AlphaFamily::alpha_m, &AlphaFamily::alpha_f, "alpha_m and alpha_f exchanged");
     AlphaFamily other = family_;
     other.alpha_m = 1 - family_.alpha_m, other.alpha_f = 1 - family_.alpha_f;
-    if (other.weight() != 0) list_.push_back({"1 - alpha_m and 1 - alpha_f, the other convention", other});
+    add("1 - alpha_m and 1 - alpha_f, the other convention", other);
   }
-  void set(Rational_ member, const char* name, const Rational& value) {
+  void set(Parameter member, const char* name, const Rational& value) {
+    if (value == family_.*member) return;
     AlphaFamily changed = family_;
     changed.*member = value;
-    if (value == family_.*member || changed.weight() == 0) return;
-    const bool is_other_sign = value == -(family_.*member);
-    list_.push_back({fmt::format("{}: {} in the place of {}{}", name, value.str(), (family_.*member).str(),
-                                 is_other_sign ? ", the other sign" : ""),
-                     changed});
+    const char* note = value == -(family_.*member) ? ", the other sign" : "";
+    add(fmt::format("{}: {} in the place of {}{}", name, value.str(), (family_.*member).str(), note), changed);
   }
-  // Each that the condition of order 2 gives, the others as they are.
+  // Gives one parameter the value that order 2 or the textbook has for it, the others as they are.
   void add_parameters() {
-    const Rational half(1, 2), &m = family_.alpha_m, &f = family_.alpha_f, &gamma = family_.gamma;
-    set(&AlphaFamily::gamma, "gamma", textbook_gamma(1 - family_.weight(), f));
+    const Rational half(1, 2), m = family_.alpha_m, f = family_.alpha_f, gamma = family_.gamma;
+    if (family_.carries())
+      set(&AlphaFamily::gamma, "gamma", textbook_gamma(1 - family_.weight(), f));
+    else if (family_.theta() != 0)
+      set(&AlphaFamily::gamma, "gamma", family_.weight() / (2 * family_.theta()));
     set(&AlphaFamily::beta, "beta", textbook_beta(m, f));
     set(&AlphaFamily::beta, "beta", (half + gamma) * (half + gamma) / 4);
     set(&AlphaFamily::alpha_m, "alpha_m", half + f - gamma);

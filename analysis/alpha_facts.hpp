@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// Orders, what the start leaves, and where modes of the oscillator grow. Exact, but for the largest radius.
+/// Orders, what the start leaves, and where modes of the oscillator grow. Exact, except for the largest radius.
 std::vector<AuditFact> alpha_facts(const AlphaFamily& family);
 
 /// The likeliest changes of one parameter or variant, or else of two, with which no claim is refuted: each is proved.

@@ -30,8 +30,7 @@ struct AlphaDocument {
 
   Options options() {
     return {option("family", family, "generalized-alpha", one_of({"generalized-alpha"})),
-            option("rho", rho, "spectral radius at infinity, of which the parameters are that are not given",
-                   between(0, 1)),
+            option("rho", rho, "spectral radius at infinity: it sets the parameters that are not given", between(0, 1)),
             option("alpha_m", alpha_m, "weight of a_0 against a_1; without rho 0"),
             option("alpha_f", alpha_f, "weight of the force of the step start against that of the end; without rho 0"),
             option("beta", beta, "weight of a_1 in the position; (1 - alpha_m + alpha_f)^2/4"),
@@ -41,8 +40,7 @@ struct AlphaDocument {
                 .also("force time"),
             option("start", start,
                    "a_0 of the first step: consistent, zero, doubled; forceless: a_0 and the force are zero"),
-            option("acceleration", acceleration,
-                   "carried from step to step, or rederived: a_0 := f_0 at every step"),
+            option("acceleration", acceleration, "carried from step to step, or rederived: a_0 := f_0 at every step"),
             option("balance", balance, "weighted: of both accelerations; new: the new one alone")};
   }
 };
@@ -68,9 +66,7 @@ Rational AlphaFamily::tau() const {
   return 0;
 }
 
-Rational textbook_gamma(const Rational& alpha_m, const Rational& alpha_f) {
-  return Rational(1, 2) - alpha_m + alpha_f;
-}
+Rational textbook_gamma(const Rational& alpha_m, const Rational& alpha_f) { return Rational(1, 2) - alpha_m + alpha_f; }
 
 Rational textbook_beta(const Rational& alpha_m, const Rational& alpha_f) {
   const Rational sum = 1 - alpha_m + alpha_f;
@@ -117,8 +113,9 @@ AlphaFamily alpha_family(const Json& document, const std::string& where) {
   if (family.weight() == 0)
     throw InputError(where + "/alpha_m", "the balance has no new acceleration for alpha_m = 1; allowed: other values");
   if (!family.carries() && family.start != Start::consistent)
-    throw InputError(where + "/start", "an acceleration that is rederived at every step has no start; allowed: "
-                                       "consistent");
+    throw InputError(where + "/start",
+                     "an acceleration that is rederived at every step has no start; allowed: "
+                     "consistent");
   return family;
 }
 

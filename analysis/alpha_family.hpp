@@ -55,10 +55,10 @@ Rational textbook_beta(const Rational& alpha_m, const Rational& alpha_f);
 /// Whether a document names a family of methods.
 bool is_alpha_family(const Json& document);
 /// {"family": "generalized-alpha", "rho" | "alpha_m", "alpha_f", "beta", "gamma", "force time", "start",
-/// "acceleration", "balance"}: alphas are those of rho, or 0; beta and gamma those that belong to the alphas where they
-/// are not given. Throws InputError under `where`.
+/// "acceleration", "balance"}: alphas are those of rho, or 0. Without beta and gamma they
+/// are textbook_beta() and textbook_gamma(). Throws InputError under `where`.
 AlphaFamily alpha_family(const Json& document, const std::string& where);
-/// Of a registered method; nothing where its parameters are no fractions, or for other methods.
+/// The member that a registered method is; nothing for other methods, and if a parameter is no fraction.
 std::optional<AlphaFamily> alpha_family(const Method& method);
 
 /// One condition of order 2.

@@ -110,8 +110,8 @@ void check_keys(const Json& entry, const std::string& where) {
       throw InputError(where + "/" + key,
                        fmt::format("no such key{} (known: {})", did_you_mean(key, known), fmt::join(known, ", ")));
   if (entry.contains("tableau") + entry.contains("method") + entry.contains("errors") != 1)
-    throw InputError(
-        where, "must have one of these: a tableau, a method by its name and options, or errors, a file of results");
+    throw InputError(where,
+                     "must have either a tableau, or a method by its name and options, or errors, a file of results");
   for (const char* key : {"name", "source"})
     if (entry.contains(key) && !entry[key].is_string())
       throw InputError(fmt::format("{}/{}", where, key), "must be text");
@@ -166,7 +166,8 @@ AuditSubject audit_subject(const Json& spec, const std::string& where) {
   if (file.empty()) return method_subject(spec, where);
   const Json document = read_json_file(file);
   if (!is_document(document))
-    throw InputError(file, "is no document of a method: it has neither A and b, nor alpha and gamma, nor weights");
+    throw InputError(
+        file, "is no document of a method: it has neither A and b, nor alpha and gamma, nor weights, nor a family");
   AuditSubject subject = document_subject(document, file + ": ");
   if (subject.name.empty()) subject.name = std::filesystem::path(file).stem().string();
   return subject;

@@ -71,8 +71,8 @@ void find_intervals(const Conditions& conditions, OscillatorGrowth& growth) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     const auto& [from, to] = growth.intervals[i];
-    const std::string end = std::isinf(to) ? fmt::format("omega h > {:.6g}", from)
-                                           : fmt::format("{:.6g} < omega h < {:.6g}", from, to);
+    const std::string end =
+        std::isinf(to) ? fmt::format("omega h > {:.6g}", from) : fmt::format("{:.6g} < omega h < {:.6g}", from, to);
     texts.push_back(fmt::format("a mode grows for {}: {}", end, reasons[i]));
   }
   growth.proof = texts.empty() ? "exact: no condition on modes in the unit circle is violated for any omega h > 0"

@@ -44,6 +44,24 @@ TEST_F(Audited, PrintsLists) {
   EXPECT_EQ(paper.code, 1);
 }
 
+// Files of results have paths relative to the list.
+TEST_F(Audited, JudgesMembersOfAFamilyAndResults) {
+  std::filesystem::create_directory(folder / "pack");
+  write(folder / "pack/member.json", R"({"family": "generalized-alpha", "rho": "1/2", "start": "zero", "order": 2})");
+  write(folder / "pack/errors.csv", "h,u\n0.1,1e-2\n0.05,2.5e-3\n0.025,6.25e-4\n0.0125,1.5625e-4\n");
+  write(folder / "pack/list.json", R"([{"name": "M", "tableau": "member.json"},
+  {"name": "R", "errors": "errors.csv", "claims": {"order": 2}}])");
+  const Outcome found = daelab({"audit", "pack/list.json"});
+  EXPECT_EQ(found.code, 1);
+  EXPECT_THAT(found.out,
+              AllOf(HasSubstr("M: generalized-alpha family: alpha_m = 0, alpha_f = 1/3"),
+                    HasSubstr("suggestion: start: consistent"), HasSubstr("errors that were measured, u at 4"),
+                    HasSubstr("2 methods, 2 claims: 1 confirmed, 1 refuted")));
+  write(folder / "wrong.json", R"({"family": "generalized-alfa"})");
+  expect_refused({"audit", "@wrong.json"}, {"wrong.json", "/family", "generalized-alpha"});
+  expect_refused({"audit", "pack/errors.csv"}, {"no column 'h'"});
+}
+
 TEST_F(Audited, SaysWhatIsWrongWithItsInput) {
   write(folder / "kutta.json", kutta);
   write(folder / "list.json", R"([{"name": "K", "tableau": "kutta.json", "claims": {"stage ordr": 1}}])");
