@@ -32,6 +32,7 @@ std::string plain(const std::string& name) {
 std::string name_of_key(const std::string& name) {
   if (plain(name) == "worder") return "order as W-method";
   if (plain(name) == "denseorder") return "order of dense output";
+  if (plain(name) == "angle") return "A(alpha) angle in degrees";
   return name;
 }
 
@@ -109,6 +110,8 @@ const std::vector<AuditProperty>& audit_properties() {
   static const std::vector<AuditProperty> properties{
       {"order", order},
       {"autonomous order", order},
+      {"order on Lie groups", order},
+      {"autonomous order on Lie groups", order},
       {"embedded order", order},
       {"separable order", order},
       {"order as W-method", order},
@@ -125,6 +128,7 @@ const std::vector<AuditProperty>& audit_properties() {
       {"order of dense output", order},
       {"order from an inconsistent start", order},
       {"order of accelerations", order},
+      {"order of dense output by conditions", order},
       {"stage order", order},
       {"pseudo-stage order", order},
       {"quadrature order", order},

@@ -13,10 +13,12 @@
 
 #include "analysis/alpha_family.hpp"
 #include "analysis/measured_order.hpp"
+#include "analysis/tableau_output.hpp"
 #include "analysis/tableau_repair.hpp"
 #include "core/base/json.hpp"
 #include "core/integration/method.hpp"
 #include "methods/geometric/composition_scheme.hpp"
+#include "methods/lie_group/lie_scheme.hpp"
 
 namespace daelab {
 
@@ -62,7 +64,9 @@ const char* name_of(AuditVerdict verdict);
 /// it.
 struct AuditSubject {
   std::string name, source;
-  std::variant<MethodForm, CompositionScheme, std::shared_ptr<const Method>, AlphaFamily, MeasuredErrors> method;
+  std::variant<MethodForm, CompositionScheme, LieScheme, std::shared_ptr<const Method>, AlphaFamily, MeasuredErrors>
+      method;
+  std::optional<TableauOutput> dense_output = {};  // of a Runge-Kutta tableau
   std::vector<AuditClaim> claims;
 };
 

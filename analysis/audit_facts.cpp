@@ -8,6 +8,7 @@
 
 #include "analysis/alpha_facts.hpp"
 #include "analysis/audit.hpp"
+#include "analysis/audit_fact_list.hpp"
 #include "analysis/method_report.hpp"
 #include "analysis/order_conditions.hpp"
 #include "analysis/rosenbrock_conditions.hpp"
@@ -19,35 +20,7 @@
 namespace daelab {
 namespace {
 
-class Facts {
- public:
-  void add(const char* name, decltype(AuditFact::value) value, std::string proof, bool is_bound = false) {
-    list_.push_back({&audit_property(name, ""), value, is_bound, std::move(proof)});
-  }
-  void add(const char* name, const Property& property) {
-    if (property.applicable) return add(name, property.holds, property.proof);
-    add(name, std::monostate{}, property.proof);
-  }
-  void add_blind(const char* name, const Property& sees) {
-    if (sees.applicable) return add(name, !sees.holds, sees.proof);
-    add(name, std::monostate{}, sees.proof);
-  }
-  /// In the place of those on the same property.
-  void take(std::vector<AuditFact> facts) {
-    for (AuditFact& fact : facts) {
-      std::erase_if(list_, [&fact](const AuditFact& known) { return known.property == fact.property; });
-      list_.push_back(std::move(fact));
-    }
-  }
-  /// In the order of the properties.
-  std::vector<AuditFact> sorted() {
-    std::ranges::sort(list_, {}, &AuditFact::property);
-    return std::move(list_);
-  }
-
- private:
-  std::vector<AuditFact> list_;
-};
+using Facts = AuditFacts;
 
 // ----- what report cards have -----
 
@@ -198,7 +171,7 @@ void add_rosenbrock_dense(const RosenbrockTableau& t, int order, Facts& facts) {
   std::string proof = fmt::format("trees to order {} at nine places x h of the step", lowest->ordinary);
   if (!lowest->beyond_ordinary.empty())
     proof += fmt::format("; for x = {} in units of x h, {}", to_text(place, 2), lowest->beyond_ordinary);
-  facts.add("order of dense output", std::min(lowest->ordinary + 1, order), std::move(proof));
+  add_dense_orders(lowest->ordinary, order, proof, facts);
 }
 
 void add_rosenbrock(const RosenbrockTableau& t, const MethodReport& report, Facts& facts) {
@@ -262,7 +235,7 @@ void add_form(const MethodForm& form, Facts& facts, std::string& shown) {
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&form)) return add_rosenbrock(*rosenbrock, report, facts);
   if (const auto* nystrom = std::get_if<NystromTableau>(&form)) return add_nystrom(*nystrom, facts);
   add_report(report, facts);
-  if (const auto& order = report.order) facts.add("order", order->value, order->how, !order->is_exact);
+  if (const auto& order = report.order) facts.add("order", std::max(order->value, 0), order->how, !order->is_exact);
   if (!report.has_form) facts.add("order", std::monostate{}, report.form);
 }
 
@@ -294,6 +267,11 @@ struct AddFacts {
     shown = fmt::format("composition of {} steps of a symmetric method", scheme.weights.size());
     add_composition(scheme, facts);
   }
+  void operator()(const LieScheme& scheme) const {
+    add_form(scheme.in_space, facts, shown);
+    add_lie_orders(scheme, facts);
+    shown = lie_form_text(scheme);
+  }
   void operator()(const std::shared_ptr<const Method>& method) const { add_method(*method, facts, shown); }
   void operator()(const AlphaFamily& family) const { add_family(family, facts, shown); }
   void operator()(const MeasuredErrors& errors) const { add_measured(errors, facts, shown); }
@@ -304,6 +282,7 @@ struct AddFacts {
 std::vector<AuditFact> audit_facts(const AuditSubject& subject, std::string& form) {
   Facts facts;
   std::visit(AddFacts{facts, form}, subject.method);
+  add_given_output(subject, facts);
   return facts.sorted();
 }
 

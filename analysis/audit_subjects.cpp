@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/multistep_document.hpp"
 #include "analysis/order_conditions.hpp"
 #include "analysis/rosenbrock_conditions.hpp"
 #include "core/base/coefficient_document.hpp"
@@ -13,6 +14,7 @@
 #include "core/base/paths.hpp"
 #include "core/integration/printed_tableau.hpp"
 #include "core/integration/symmetric_method.hpp"
+#include "methods/lie_group/lie_document.hpp"
 #include "methods/nystrom/nystrom_document.hpp"
 #include "methods/rosenbrock/rosenbrock_form.hpp"
 
@@ -32,14 +34,29 @@ bool is_composition(const Json& json) {
 
 bool is_document(const Json& json) {
   return json.is_object() &&
-         (is_alpha_family(json) || is_composition(json) || is_tableau(json) || holds_coefficients(json));
+         (is_alpha_family(json) || is_composition(json) || is_tableau(json) || holds_coefficients(json) ||
+          is_multistep_document(json));
 }
 
 void add_document_claims(const Json& document, const std::string& where, AuditSubject& subject) {
   for (const char* key : {"order", "embedded_order", "index_1_order", "w_order", "dense_order", "separable_order",
-                          "autonomous_order", "symplectic", "symmetric"})
+                          "autonomous_order", "symplectic", "symmetric", "zero_stable", "a_stable", "l_stable",
+                          "g_stable", "angle"}) {
+    const bool on_groups = key == std::string("order") && is_lie_document(document);
     if (document.contains(key))
-      subject.claims.push_back(audit_claim(key, document[key], fmt::format("{}/{}", where, key)));
+      subject.claims.push_back(
+          audit_claim(on_groups ? "order on Lie groups" : key, document[key], fmt::format("{}/{}", where, key)));
+  }
+}
+
+// A tableau with the weights of dense output, if it has them.
+void read_tableau(Json document, const std::string& where, AuditSubject& subject) {
+  const bool has_output = document.contains("dense_output");
+  const Json output{{"dense_output", has_output ? document["dense_output"] : Json()}};
+  document.erase("dense_output"), document.erase("dense_order");
+  const Tableau tableau = tableau_as_printed(document, where, quality);
+  if (has_output) subject.dense_output = tableau_output_from_json(output, tableau.stages(), where);
+  subject.method = tableau;
 }
 
 AuditSubject document_subject(const Json& document, const std::string& where) {
@@ -48,13 +65,17 @@ AuditSubject document_subject(const Json& document, const std::string& where) {
     subject.method = alpha_family(document, where);
   else if (is_composition(document))
     subject.method = composition_as_printed(document, where);
+  else if (is_lie_document(document))
+    subject.method = lie_scheme_as_printed(document, where);
   else if (holds<CoefficientKind::rosenbrock>(document))
     subject.method = rosenbrock_as_printed(
         document, where, [](const RosenbrockTableau& t) { return rosenbrock_orders(t, false).ordinary; });
   else if (holds<CoefficientKind::nystrom>(document) || holds<CoefficientKind::partitioned>(document))
     subject.method = nystrom_as_printed(document, where);
+  else if (is_multistep_document(document))
+    subject.method = multistep_as_printed(document, where);
   else
-    subject.method = tableau_as_printed(document, where, quality);
+    read_tableau(document, where, subject);
   if (document.contains("name")) subject.name = document["name"].get<std::string>();
   if (document.contains("source")) subject.source = document["source"].get<std::string>();
   add_document_claims(document, where, subject);
@@ -166,8 +187,9 @@ AuditSubject audit_subject(const Json& spec, const std::string& where) {
   if (file.empty()) return method_subject(spec, where);
   const Json document = read_json_file(file);
   if (!is_document(document))
-    throw InputError(
-        file, "is no document of a method: it has neither A and b, nor alpha and gamma, nor weights, nor a family");
+    throw InputError(file,
+                     "is no document of a method: it has neither A and b, nor alpha and gamma, nor alpha and beta, nor "
+                     "weights, nor a family");
   AuditSubject subject = document_subject(document, file + ": ");
   if (subject.name.empty()) subject.name = std::filesystem::path(file).stem().string();
   return subject;

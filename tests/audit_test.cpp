@@ -7,11 +7,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "analysis/audit_subjects.hpp"
 #include "core/base/exact.hpp"
-#include "core/base/json_file.hpp"
-#include "core/base/paths.hpp"
 #include "lab/project.hpp"
+#include "tests/audit_support.hpp"
 #include "tests/input_error_support.hpp"
 
 namespace daelab {
@@ -20,36 +18,10 @@ namespace TEST_FILE {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Json document(const std::string& name) { return read_json_file(project_path("methods/" + name + ".json")); }
-
 class Audits : public testing::Test {
  protected:
   static void SetUpTestSuite() { load_project(); }
 };
-
-const AuditRow& row(const Audit& audit, const std::string& property) {
-  const AuditProperty& wanted = audit_property(property, "");
-  for (const AuditRow& one : audit.rows)
-    if (one.fact.property == &wanted) return one;
-  ADD_FAILURE() << audit.name << " says nothing of " << property;
-  return audit.rows.front();
-}
-
-int order(const Audit& audit, const std::string& property = "order") {
-  return std::get<int>(row(audit, property).fact.value);
-}
-bool holds(const Audit& audit, const std::string& property) { return std::get<bool>(row(audit, property).fact.value); }
-std::string verdict(const Audit& audit, const std::string& property) {
-  const AuditRow& found = row(audit, property);
-  return found.verdict ? name_of(*found.verdict) : "none";
-}
-
-Audit audit_of(const Json& spec) { return audit(audit_subject(spec, "")); }
-
-Audit audit_with(const Json& spec, const Json& claims) {
-  const Json list = Json::array({{{"name", "mine"}, {"tableau", spec}, {"claims", claims}}});
-  return audit(audit_list(list, "", "list").front());
-}
 
 std::string first_repair(const Audit& audit) { return audit.repairs.empty() ? "" : audit.repairs.front().text; }
 

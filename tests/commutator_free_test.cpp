@@ -24,11 +24,10 @@ std::string refusal(const Json& json) {
 }
 
 TEST(CommutatorFreeTableau, ProvesExactlyTheClaimedOrder) {
-  for (const auto& [name, order, tolerance] :
-       {std::tuple{"crouch-grossman-2", 2, "1e-80"}, std::tuple{"crouch-grossman-3", 3, "1e-80"},
-        std::tuple{"crouch-grossman-4", 4, "1e-14"}, std::tuple{"celledoni-marthinsen-owren-4", 4, "1e-80"}}) {
-    const CommutatorFreeTableau tableau = commutator_free_from_json(document(name), "");
-    EXPECT_EQ(lie_order_defect(tableau, 5, Real100(tolerance)).order, order + 1) << name;
+  for (const auto& [name, order] : {std::pair{"crouch-grossman-2", 2}, std::pair{"crouch-grossman-3", 3},
+                                    std::pair{"crouch-grossman-4", 4}, std::pair{"celledoni-marthinsen-owren-4", 4}}) {
+    const LieScheme scheme = lie_scheme_of(commutator_free_from_json(document(name), ""));
+    EXPECT_EQ(lie_order_defect(scheme, 5, LieEquation::autonomous).order, order + 1) << name;
   }
 }
 

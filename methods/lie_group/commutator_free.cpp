@@ -68,11 +68,12 @@ class CommutatorFree final : public ExplicitGroupStepper<T> {
   Vector<T> c_, factor_, gain_;
 };
 
-class CommutatorFreeMethod final : public ConstrainedMethod {
+class CommutatorFreeMethod final : public ConstrainedMethod, public LieGroupMethod {
  public:
   explicit CommutatorFreeMethod(CommutatorFreeTableau tableau) : tableau_(std::move(tableau)) {}
   /// In R^n.
   MethodForm form() const override { return tableau_.tableau(); }
+  LieScheme lie_scheme() const override { return lie_scheme_of(tableau_); }
 
  private:
   const char* needs() const override { return "the method needs a mechanical system, whose velocities move points"; }

@@ -19,6 +19,7 @@
 
 #include "core/base/json.hpp"
 #include "core/integration/tableau.hpp"
+#include "methods/lie_group/lie_scheme.hpp"
 
 namespace daelab {
 
@@ -29,6 +30,7 @@ struct CommutatorFreeTableau {
   std::string name, source;
   int order = 0;                           // claimed
   int digits = 0;                          // of rounded coefficients; 0: all are exact
+  Real100 tolerance{0};                    // what their rounding may make of a condition
   std::vector<ExponentialProduct> stages;  // the first without a factor
   ExponentialProduct step;
 
@@ -36,17 +38,8 @@ struct CommutatorFreeTableau {
   Tableau tableau() const;
 };
 
-/// Highest order whose conditions can be checked.
-inline constexpr int highest_lie_order = 6;
-
-/// The largest defect of the lowest order up to `highest` whose conditions do not hold within `tolerance`; order 0:
-/// none.
-struct LieOrderDefect {
-  int order = 0;
-  std::string trees;  // a word of ordered trees: [] one vertex, [[]] one above it, [][] the product of two
-  Real100 residual = 0;
-};
-LieOrderDefect lie_order_defect(const CommutatorFreeTableau& tableau, int highest, const Real100& tolerance);
+/// As one of all explicit methods on Lie groups.
+LieScheme lie_scheme_of(const CommutatorFreeTableau& tableau);
 
 /// Reads {"name", "exponentials", "step", "order", "source"?, "summary"?}: a list of products for each stage, and that
 /// of the step. Rows may be shorter than the number of slopes they may use; numbers as in other tableaus. Throws

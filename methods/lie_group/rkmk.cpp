@@ -11,6 +11,8 @@
 #include "core/integration/constrained_method.hpp"
 #include "core/integration/tableau.hpp"
 #include "methods/lie_group/explicit_group_stepper.hpp"
+#include "methods/lie_group/lie_scheme.hpp"
+#include "methods/lie_group/ordered_trees.hpp"
 
 namespace daelab {
 
@@ -48,20 +50,6 @@ struct RkmkOptions {
   }
 };
 
-// Coefficients of hat(w), hat(w)^2, ..., hat(w)^highest in T^-1(w): B_k/k! with B_1 = 1/2, those of x/(1 - exp(-x)).
-std::vector<Real100> inverse_series(int highest) {
-  std::vector<Real100> c{1}, inverse_factorials{1};
-  for (int k = 1; k <= highest + 1; ++k) inverse_factorials.push_back(inverse_factorials.back() / k);
-  for (int k = 1; k <= highest; ++k) {
-    Real100 sum = 0;
-    for (int j = 0; j < k; ++j)
-      sum += c[static_cast<std::size_t>(j)] * inverse_factorials[static_cast<std::size_t>(k + 1 - j)] *
-             ((k - j) % 2 == 0 ? 1 : -1);
-    c.push_back(-sum);
-  }
-  return {c.begin() + 1, c.end()};
-}
-
 template <class T>
 class Rkmk final : public ExplicitGroupStepper<T> {
  public:
@@ -76,7 +64,7 @@ class Rkmk final : public ExplicitGroupStepper<T> {
         power_(this->v0_) {
     if (options.inverse_tangent == InverseTangent::exact) return;
     truncated_ = true;
-    for (const Real100& c : inverse_series(tableau.claimed_order - 2)) series_.push_back(static_cast<T>(c));
+    for (const Real100& c : inverse_tangent_series(tableau.claimed_order - 2)) series_.push_back(static_cast<T>(c));
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -138,7 +126,7 @@ class Rkmk final : public ExplicitGroupStepper<T> {
   Vector<T> gain_, power_;
 };
 
-class RkmkMethod final : public ConstrainedMethod {
+class RkmkMethod final : public ConstrainedMethod, public LieGroupMethod {
  public:
   RkmkMethod(const RkmkOptions& options, const std::string& where)
       : options_(options), tableau_(tableau_by_name(options.tableau, where + "/tableau")) {
@@ -152,6 +140,11 @@ class RkmkMethod final : public ConstrainedMethod {
   }
   /// In R^n.
   MethodForm form() const override { return tableau_; }
+  LieScheme lie_scheme() const override {
+    return munthe_kaas_scheme(tableau_, options_.inverse_tangent == InverseTangent::truncated
+                                            ? std::max(tableau_.claimed_order - 2, 0)
+                                            : LieScheme::closed_form);
+  }
 
  private:
   const char* needs() const override { return "the method needs a mechanical system, whose velocities move points"; }
