@@ -1,5 +1,4 @@
-// The facts of an audit while they are found, and those that are not on report cards: orders on Lie groups, orders
-// between step ends.
+// The facts of an audit while they are found. Report cards have most of them, but no orders on Lie groups.
 #pragma once
 
 #include <algorithm>
@@ -50,13 +49,13 @@ class AuditFacts {
 
 /// "products of exponentials on Lie groups, 4 stages".
 std::string lie_form_text(const LieScheme& scheme);
-/// Beside the order in R^n, which is known.
+/// Adds orders to that in R^n, which is known.
 void add_lie_orders(const LieScheme& scheme, AuditFacts& facts);
 
 /// Conditions of dense output hold to `conditions` and leave an error of size h^(conditions + 1) between step ends,
 /// where those of the step ends have the order of the method.
 void add_dense_orders(int conditions, int order, const std::string& proof, AuditFacts& facts);
-/// Of the weights that the document of a tableau has for it.
+/// Adds those by the weights that the document of a tableau has for it.
 void add_given_output(const AuditSubject& subject, AuditFacts& facts);
 
 /// What a registered method says of itself beside its form.

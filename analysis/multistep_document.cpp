@@ -47,8 +47,7 @@ PrintedFormula printed_formula(const Json& json, const std::string& where) {
   PrintedFormula printed;
   printed.formula.alpha = numbers(json["alpha"], size, where + "/alpha", printed.alpha_unit);
   printed.formula.beta = numbers(json["beta"], size, where + "/beta", printed.beta_unit);
-  if (printed.formula.alpha[0] == 0)
-    throw InputError(where + "/alpha/0", "must not be 0: it is the weight of y_(n+1)");
+  if (printed.formula.alpha[0] == 0) throw InputError(where + "/alpha/0", "must not be 0: it is the weight of y_(n+1)");
   if (printed.formula.beta.isZero(0)) throw InputError(where + "/beta", "must not be zero throughout");
   return printed;
 }
@@ -57,8 +56,10 @@ PrintedFormula printed_formula(const Json& json, const std::string& where) {
 class Correction {
  public:
   Correction(const PrintedFormula& printed)
-      : steps_(printed.formula.steps()), printed_(joined(printed.formula.alpha, printed.formula.beta)),
-        unit_(joined(printed.alpha_unit, printed.beta_unit)), u_(Vector<Real100>::Zero(printed_.size())) {}
+      : steps_(printed.formula.steps()),
+        printed_(joined(printed.formula.alpha, printed.formula.beta)),
+        unit_(joined(printed.alpha_unit, printed.beta_unit)),
+        u_(Vector<Real100>::Zero(printed_.size())) {}
 
   /// Whether the condition of order q can be met with those before.
   bool meets(int q) {
@@ -111,9 +112,9 @@ MultistepFormula corrected(const PrintedFormula& printed) {
 }
 
 void check_keys(const Json& json, const std::string& where) {
-  const std::vector<std::string> known{"name",    "summary",   "source",      "alpha",    "beta",    "predictor",
-                                       "one_leg", "order",     "zero_stable", "a_stable", "l_stable", "g_stable",
-                                       "angle"};
+  const std::vector<std::string> known{"name",      "summary",  "source", "alpha",       "beta",
+                                       "predictor", "one_leg",  "order",  "zero_stable", "a_stable",
+                                       "l_stable",  "g_stable", "angle"};
   for (const auto& [key, value] : json.items())
     if (std::ranges::find(known, key) == known.end())
       throw InputError(where + "/" + key, fmt::format("a multistep formula has no such key{} (known: {})",

@@ -26,7 +26,7 @@ TableauOutput tableau_output_from_json(const Json& json, Index stages, const std
 /// To which order its conditions hold at all theta, up to `most`.
 struct TableauOutputOrder {
   int conditions = 0;
-  std::string how;          // with the condition that fails, and for which theta
+  std::string how;            // with the condition that fails, and for which theta
   bool meets_the_end = true;  // b(1) are the weights of the step
 };
 TableauOutputOrder output_order(const Tableau& tableau, const TableauOutput& output);

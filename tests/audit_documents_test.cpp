@@ -98,8 +98,9 @@ TEST_F(AuditDocuments, NamesPlacesInLieDocuments) {
     return input_error_of([&] { audit_of(wrong); });
   };
   EXPECT_THAT(error("/exponentials/1/0", {{"weight", 1}}), HasSubstr("/exponentials/1/0/weight: no such key; did you"));
-  EXPECT_THAT(error("/exponentials/1/0", {{"commutators", {{1, 2, "1/2"}}}}),
-              HasSubstr("/exponentials/1/0/commutators/0/1: must be the number of a slope that is known there, 1 to 1"));
+  EXPECT_THAT(
+      error("/exponentials/1/0", {{"commutators", {{1, 2, "1/2"}}}}),
+      HasSubstr("/exponentials/1/0/commutators/0/1: must be the number of a slope that is known there, 1 to 1"));
   EXPECT_THAT(error("/equation", "v g"), HasSubstr("g v"));
   EXPECT_THAT(error("/c", {"0"}), HasSubstr("/c: has 1 entries, must have 2"));
   Json kutta = document("runge_kutta/rk4-classical");
@@ -172,8 +173,8 @@ TEST_F(AuditDocuments, NamesPlacesInMultistepDocuments) {
 
 // ----- dense output -----
 
-// The polynomial of degree 4 of Dormand and Prince's method [HNW93]: conditions to order 4, so that errors in a run have
-// order 5.
+// The polynomial of degree 4 of Dormand and Prince's method [HNW93]: conditions to order 4, so that errors in a run
+// have order 5.
 Json dormand_prince() {
   Json json = document("runge_kutta/dormand-prince");
   json["dense_output"] = Json::parse(R"([

@@ -25,7 +25,9 @@ inline const AuditRow& row(const Audit& audit, const std::string& property) {
 inline int order(const Audit& audit, const std::string& property = "order") {
   return std::get<int>(row(audit, property).fact.value);
 }
-inline bool holds(const Audit& audit, const std::string& property) { return std::get<bool>(row(audit, property).fact.value); }
+inline bool holds(const Audit& audit, const std::string& property) {
+  return std::get<bool>(row(audit, property).fact.value);
+}
 inline std::string verdict(const Audit& audit, const std::string& property) {
   const AuditRow& found = row(audit, property);
   return found.verdict ? name_of(*found.verdict) : "none";

@@ -27,14 +27,10 @@ struct ExponentialDocument {
 
   Options options() {
     const Json list{{"type", "array"}};
-    return {option("name", name, "what records call it"),
-            option("summary", summary, "what it is"),
-            option("source", source, "where it is from"),
-            option("order", order, "on any Lie group", between(1, 1000)),
-            option("c", c, "times of the stages", list),
-            option("exponentials", exponentials, "of each stage", list),
-            option("step", step, "of the step", list),
-            option("equation", equation, "whose commutators these are")};
+    return {option("name", name, "what records call it"), option("summary", summary, "what it is"),
+            option("source", source, "where it is from"), option("order", order, "on any Lie group", between(1, 1000)),
+            option("c", c, "times of the stages", list),  option("exponentials", exponentials, "of each stage", list),
+            option("step", step, "of the step", list),    option("equation", equation, "whose commutators these are")};
   }
 };
 
@@ -147,9 +143,9 @@ LieExponent::Commutator ExponentialReader::commutator(const Json& json, const st
   for (std::size_t k = 0; k < 2; ++k)
     if (!json[k].is_number_integer() || json[k].get<double>() < 1 ||
         json[k].get<double>() > static_cast<double>(slopes))
-      throw InputError(fmt::format("{}/{}", where, k),
-                       fmt::format("must be the number of a slope that is known there, 1 to {}, found {}", slopes,
-                                   json[k].dump()));
+      throw InputError(
+          fmt::format("{}/{}", where, k),
+          fmt::format("must be the number of a slope that is known there, 1 to {}, found {}", slopes, json[k].dump()));
   return {json[0].get<Index>() - 1, json[1].get<Index>() - 1, number(json[2], where + "/2")};
 }
 
@@ -161,8 +157,7 @@ Vector<Real100> ExponentialReader::row(const Json& json, const std::string& wher
     const std::string place = fmt::format("{}/{}", where, j);
     row[static_cast<Index>(j)] = number(json[j], place);
     if (j >= slopes && row[static_cast<Index>(j)] != 0)
-      throw InputError(place,
-                       fmt::format("must be 0: the slope {} is not known there, allowed are {}", j + 1, slopes));
+      throw InputError(place, fmt::format("must be 0: the slope {} is not known there, allowed are {}", j + 1, slopes));
   }
   return row;
 }

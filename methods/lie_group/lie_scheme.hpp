@@ -38,9 +38,9 @@ struct LieScheme {
 
   std::vector<LieProduct> stages;
   LieProduct step;
-  Tableau in_space;                          // what it is in R^n
-  std::optional<int> inverse_tangent = {};   // powers of hat(w) in T^-1(w), or closed_form; nothing: k_j = v_j
-  Real100 tolerance{"1e-80"};                // what rounded coefficients may make of a condition
+  Tableau in_space;                         // what it is in R^n
+  std::optional<int> inverse_tangent = {};  // powers of hat(w) in T^-1(w), or closed_form; nothing: k_j = v_j
+  Real100 tolerance{"1e-80"};               // what rounded coefficients may make of a condition
   /// Whether the order on any Lie group is that in R^n.
   bool is_exact_in_coordinates() const { return inverse_tangent == closed_form; }
 };
@@ -48,7 +48,7 @@ struct LieScheme {
 /// The sums of all exponentials of a scheme, whose commutators vanish in R^n; digits of rounded coefficients, or 0.
 Tableau tableau_in_space(const LieScheme& scheme, int digits);
 
-/// Of an explicit tableau on coordinates of the first kind.
+/// An explicit tableau on coordinates of the first kind.
 LieScheme munthe_kaas_scheme(const Tableau& tableau, int inverse_tangent);
 
 /// Highest order whose conditions can be checked.
@@ -61,7 +61,7 @@ struct LieOrderDefect {
   std::string trees;  // a word of ordered trees: [] one vertex, [[]] one above it, [][] the product of two
   Real100 residual = 0;
 };
-/// Of v(g), or of v(t, g) with the times of the stages.
+/// The equation g' = g v with v(g), or with v(t, g) at the times of the stages.
 enum class LieEquation { autonomous, with_time };
 LieOrderDefect lie_order_defect(const LieScheme& scheme, int highest, LieEquation equation);
 

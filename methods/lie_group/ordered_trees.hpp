@@ -39,13 +39,13 @@ class OrderedTreeWords {
 
   WordSeries zero() const { return WordSeries(list_.size(), Real100(0)); }
   WordSeries identity() const;
-  /// Of g' = g v(t, g) over the step.
+  /// The exact flow of g' = g v(t, g) over the step.
   WordSeries flow() const;
-  /// Of the velocity at a point of the group at a part of the step.
+  /// The velocity at a point of the group at a part of the step.
   WordSeries slope(const WordSeries& point, const Real100& time) const;
   WordSeries product(const WordSeries& first, const WordSeries& second) const;
   WordSeries commutator(const WordSeries& first, const WordSeries& second) const;
-  /// Of a series without the empty word.
+  /// The exponential of a series without the empty word.
   WordSeries exponential(const WordSeries& x) const;
 
  private:
