@@ -26,7 +26,7 @@ class AuditFacts {
   }
   /// The value of an order that is there already; 0: nothing is known.
   int order(const char* name) const {
-    const auto found = std::ranges::find(list_, &audit_property(name, ""), &AuditFact::property);
+    const auto found = place(name);
     const int* value = found == list_.end() ? nullptr : std::get_if<int>(&found->value);
     return value == nullptr ? 0 : *value;
   }
@@ -37,6 +37,10 @@ class AuditFacts {
       list_.push_back(std::move(fact));
     }
   }
+  /// Adds an order that is equal to one that is there.
+  void add_equal_order(const char* name, const char* to, std::string proof) {
+    add(name, order(to), std::move(proof), place(to)->is_bound);
+  }
   /// In the order of the properties.
   std::vector<AuditFact> sorted() {
     std::ranges::sort(list_, {}, &AuditFact::property);
@@ -44,10 +48,14 @@ class AuditFacts {
   }
 
  private:
+  std::vector<AuditFact>::const_iterator place(const char* name) const {
+    return std::ranges::find(list_, &audit_property(name, ""), &AuditFact::property);
+  }
+
   std::vector<AuditFact> list_;
 };
 
-/// "products of exponentials on Lie groups, 4 stages".
+/// "products of exponentials on Lie groups, 4 stages; ...".
 std::string lie_form_text(const LieScheme& scheme);
 /// Adds orders to that in R^n, which is known.
 void add_lie_orders(const LieScheme& scheme, AuditFacts& facts);

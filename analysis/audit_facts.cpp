@@ -235,7 +235,7 @@ void add_form(const MethodForm& form, Facts& facts, std::string& shown) {
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&form)) return add_rosenbrock(*rosenbrock, report, facts);
   if (const auto* nystrom = std::get_if<NystromTableau>(&form)) return add_nystrom(*nystrom, facts);
   add_report(report, facts);
-  if (const auto& order = report.order) facts.add("order", std::max(order->value, 0), order->how, !order->is_exact);
+  if (const auto& order = report.order) facts.add("order", order->value, order->how, !order->is_exact);
   if (!report.has_form) facts.add("order", std::monostate{}, report.form);
 }
 

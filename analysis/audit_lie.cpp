@@ -36,20 +36,22 @@ void add(const char* name, const LieOrder& found, AuditFacts& facts) {
 }  // namespace
 
 std::string lie_form_text(const LieScheme& scheme) {
-  if (!scheme.inverse_tangent)
-    return fmt::format("products of exponentials on Lie groups, {} stages", scheme.stages.size());
-  const std::string series = scheme.is_exact_in_coordinates()
+  const std::string stages = fmt::format("{} stage{}", scheme.stages.size(), scheme.stages.size() == 1 ? "" : "s");
+  const char* const others = "all that does not say Lie groups is of its tableau in R^n";
+  if (!scheme.inverse_tangent) return fmt::format("products of exponentials on Lie groups, {}; {}", stages, others);
+  const std::string series = *scheme.inverse_tangent == LieScheme::closed_form
                                  ? "dexp^-1 exact"
                                  : fmt::format("dexp^-1 by {} powers of its series", *scheme.inverse_tangent);
-  return fmt::format("Runge-Kutta-Munthe-Kaas method of {} stages, {}", scheme.stages.size(), series);
+  return fmt::format("Runge-Kutta-Munthe-Kaas method of {}, {}; {}", stages, series, others);
 }
 
 // Where the times of stages are not the sums of rows, the order of v(t, g) is another than that of v(g).
 void add_lie_orders(const LieScheme& scheme, AuditFacts& facts) {
-  if (scheme.is_exact_in_coordinates()) {
-    const std::string proof = "that in R^n, because coordinates of the group fulfil their equation exactly";
-    facts.add("order on Lie groups", facts.order("order"), proof);
-    return facts.add("autonomous order on Lie groups", facts.order("autonomous order"), proof);
+  if (scheme.inverse_tangent && *scheme.inverse_tangent >= facts.order("autonomous order") - 2) {
+    const char* const proof =
+        "that in R^n, because coordinates of the group fulfil their equation to order p for p - 2 powers";
+    facts.add_equal_order("order on Lie groups", "order", proof);
+    return facts.add_equal_order("autonomous order on Lie groups", "autonomous order", proof);
   }
   const LieOrder autonomous = order_of(scheme, LieEquation::autonomous);
   add("autonomous order on Lie groups", autonomous, facts);

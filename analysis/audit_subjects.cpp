@@ -105,6 +105,8 @@ void add_method_claims(const Method& method, AuditSubject& subject) {
   const auto* t = std::get_if<Tableau>(&form);
   if (t == nullptr) return;
   claim_order(subject, "order", t->claimed_order);
+  if (dynamic_cast<const LieGroupMethod*>(&method) != nullptr)
+    claim_order(subject, "order on Lie groups", t->claimed_order);
   if (t->b_embedded.size() > 0) claim_order(subject, "embedded order", t->embedded_order);
   const auto* known = dynamic_cast<const SymmetricMethod*>(&method);
   if (known != nullptr && known->is_symmetric()) claim(subject, "symmetric", true);

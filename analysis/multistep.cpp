@@ -8,6 +8,7 @@
 #include "analysis/polynomial_text.hpp"
 #include "analysis/roots.hpp"
 #include "analysis/stability_polynomial.hpp"
+#include "core/base/exact.hpp"
 
 namespace daelab {
 namespace {
@@ -115,6 +116,8 @@ bool is_explicit(const MultistepForm& form) { return form.predictor || abs(form.
 }  // namespace
 
 MultistepOrder multistep_order(const MultistepForm& form) {
+  const Real100 sum = form.formula.alpha.sum();
+  if (abs(sum) > Real100("1e-80")) return {0, 0, fmt::format("sum_j alpha_j is {}, must be 0", exact_text(sum))};
   const LinearOrder corrector = linear_order(stability_polynomial(MultistepForm{form.formula, {}}));
   if (!form.predictor)
     return {corrector.order, corrector.error_constant,

@@ -34,6 +34,9 @@ TEST_F(AuditDocuments, KnowsOrdersOnLieGroups) {
   EXPECT_EQ(on_groups(audit_of("rkmk")), 4) << "rk4-classical in exact coordinates";
   EXPECT_EQ(on_groups(audit_of("rkmk:inverse_tangent=truncated,tableau=bogacki-shampine")), 3);
   EXPECT_EQ(on_groups(audit_of("rkmk:retraction=cayley,tableau=heun")), 2);
+  EXPECT_EQ(verdict(audit_of("rkmk"), "order on Lie groups"), "confirmed");
+  EXPECT_EQ(row(audit_of("rkmk:inverse_tangent=truncated,tableau=verner-87"), "order on Lie groups").fact.text(), "8")
+      << "beyond the words that are looked at";
 }
 
 // One exponential a stage, without commutators: order 4 in R^n, 2 on groups. With the row of a stage from its other end

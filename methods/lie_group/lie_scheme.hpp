@@ -7,8 +7,8 @@
 // the series. The first factor acts first. Commutators are those of g' = g v; those of u' = A(t, u) u have the other
 // sign.
 //
-// [MK98] Munthe-Kaas, Runge-Kutta methods on Lie groups, BIT 38(1), 1998, 92-111: in closed form the order is that of
-//        the tableau in R^n.
+// [MK98] Munthe-Kaas, Runge-Kutta methods on Lie groups, BIT 38(1), 1998, 92-111: with p - 2 powers and more the order
+//        p of the tableau in R^n holds on Lie groups.
 // [Owr06] Owren, Order conditions for commutator-free Lie group methods, Journal of Physics A 39, 2006, 5585-5599.
 #pragma once
 
@@ -41,8 +41,6 @@ struct LieScheme {
   Tableau in_space;                         // what it is in R^n
   std::optional<int> inverse_tangent = {};  // powers of hat(w) in T^-1(w), or closed_form; nothing: k_j = v_j
   Real100 tolerance{"1e-80"};               // what rounded coefficients may make of a condition
-  /// Whether the order on any Lie group is that in R^n.
-  bool is_exact_in_coordinates() const { return inverse_tangent == closed_form; }
 };
 
 /// The sums of all exponentials of a scheme, whose commutators vanish in R^n; digits of rounded coefficients, or 0.
