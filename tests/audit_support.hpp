@@ -9,8 +9,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 
-namespace daelab {
-namespace TEST_FILE {
+namespace daelab::audit_tests {
 
 inline Json document(const std::string& name) { return read_json_file(project_path("methods/" + name + ".json")); }
 
@@ -40,5 +39,4 @@ inline Audit audit_with(const Json& spec, const Json& claims) {
   return audit(audit_list(list, "", "list").front());
 }
 
-}  // namespace TEST_FILE
-}  // namespace daelab
+}  // namespace daelab::audit_tests

@@ -15,6 +15,7 @@
 namespace daelab {
 namespace TEST_FILE {
 
+using namespace audit_tests;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
