@@ -1,6 +1,5 @@
-// The generalized-alpha family in audits. Orders, radii and intervals of codes are those that were measured of the codes
-// themselves on the problem below and on the oscillator: PETSc 3.18.5 and 3.25.5, mfem 4.10, OpenSeesPy 3.8.0, Exudyn
-// 1.13.6 (experiments/audits/genalpha).
+// The generalized-alpha family in audits. Orders, radii and intervals of codes are what runs of PETSc 3.18.5
+// and 3.25.5, mfem 4.10, OpenSeesPy 3.8.0 and Exudyn 1.13.6 show (experiments/audits/genalpha).
 #include "analysis/alpha_family.hpp"
 
 #include <fmt/format.h>
@@ -149,8 +148,8 @@ TEST(AlphaFamily, HasTheOrdersOfAReplay) {
     EXPECT_NEAR(replayed_order(family_of(variant.options)), variant.order, 0.12) << variant.name;
 }
 
-// What an error of the start leaves is h f_0 times the constant: the distance to the consistent start over h f_0, h -> 0
-// (the motion carries it on by a factor near 1 for t = 1/8).
+// What an error of the start leaves is h f_0 times the constant: the distance to the consistent start over h f_0, h ->
+// 0 (the motion carries it on by a factor near 1 for t = 1/8).
 TEST(AlphaFamily, KnowsWhatItsStartLeaves) {
   for (const char* start : {"zero", "doubled", "forceless"})
     for (const char* rho : {"9/10", "1/2", "0"}) {
@@ -278,10 +277,16 @@ TEST(AlphaFamily, RefusesWhatItCannotBe) {
   EXPECT_THAT([] { family_of({{"alpha_m", 1}}); }, throws_input_error("here/alpha_m", "allowed"));
   EXPECT_THAT([] { family_of({{"rho", "sqrt(2)/2"}}); }, throws_input_error("here/rho", "no fraction"));
   EXPECT_THAT([] { family_of({{"rho", 2}}); }, throws_input_error("here/rho"));
-  EXPECT_THAT([] { family_of({{"start", "zero"}, {"acceleration", "rederived"}}); },
-              throws_input_error("here/start", "rederived"));
-  EXPECT_THAT([] { alpha_family(Json{{"family", "generalised-alpha"}}, "here"); },
-              throws_input_error("here/family", "generalized-alpha"));
+  EXPECT_THAT(
+      [] {
+        family_of({{"start", "zero"}, {"acceleration", "rederived"}});
+      },
+      throws_input_error("here/start", "rederived"));
+  EXPECT_THAT(
+      [] {
+        alpha_family(Json{{"family", "generalised-alpha"}}, "here");
+      },
+      throws_input_error("here/family", "generalized-alpha"));
 }
 
 TEST(AlphaFamily, IsThatOfRegisteredMethods) {
@@ -292,7 +297,8 @@ TEST(AlphaFamily, IsThatOfRegisteredMethods) {
       if (row.fact.property == &audit_property(property, "")) return std::get<int>(row.fact.value);
     return -1;
   };
-  for (const char* spec : {"newmark", "hht", "generalized-alpha", "generalized-alpha:rho=1/2"}) EXPECT_EQ(order(spec), 2);
+  for (const char* spec : {"newmark", "hht", "generalized-alpha", "generalized-alpha:rho=1/2"})
+    EXPECT_EQ(order(spec), 2);
   EXPECT_EQ(order("newmark:gamma=3/5"), 1);
   EXPECT_EQ(order("generalized-alpha:gamma=printed"), 1);
   EXPECT_EQ(order("generalized-alpha:rho=1/2,acceleration=rederived"), 1);
