@@ -249,6 +249,7 @@ void add_family(const AlphaFamily& family, Facts& facts, std::string& shown) {
 
 void add_method(const Method& method, Facts& facts, std::string& shown) {
   add_form(method.form(), facts, shown);
+  add_of_method(method, facts);
   if (const auto family = alpha_family(method)) facts.take(alpha_facts(*family));
 }
 

@@ -33,15 +33,14 @@ bool is_composition(const Json& json) {
 }
 
 bool is_document(const Json& json) {
-  return json.is_object() &&
-         (is_alpha_family(json) || is_composition(json) || is_tableau(json) || holds_coefficients(json) ||
-          is_multistep_document(json));
+  return json.is_object() && (is_alpha_family(json) || is_composition(json) || is_tableau(json) ||
+                              holds_coefficients(json) || is_multistep_document(json));
 }
 
 void add_document_claims(const Json& document, const std::string& where, AuditSubject& subject) {
-  for (const char* key : {"order", "embedded_order", "index_1_order", "w_order", "dense_order", "separable_order",
-                          "autonomous_order", "symplectic", "symmetric", "zero_stable", "a_stable", "l_stable",
-                          "g_stable", "angle"}) {
+  for (const char* key :
+       {"order", "embedded_order", "index_1_order", "w_order", "dense_order", "separable_order", "autonomous_order",
+        "symplectic", "symmetric", "zero_stable", "a_stable", "l_stable", "g_stable", "angle"}) {
     const bool on_groups = key == std::string("order") && is_lie_document(document);
     if (document.contains(key))
       subject.claims.push_back(
