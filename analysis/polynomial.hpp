@@ -3,6 +3,13 @@
 // the zeros lies on and outside the unit circle.
 //
 // x^i is at position i; the last coefficient is not zero; the zero polynomial is empty.
+//
+// Over the rationals the same is decided with whole numbers (polynomial.cpp): a common divisor of coprime polynomials
+// modulo a prime, Sturm's counts by Descartes' rule on bisected intervals, Routh's array by Hurwitz determinants.
+// Remainders of dense fractions have thousands of digits, these have not.
+//
+// Collins, Akritas, Polynomial real root isolation using Descartes' rule of signs, SYMSAC 1976, 272-275; Jeltsch, An
+// optimal fraction free Routh array, Int. J. Control 30, 1979, 653-660.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +26,15 @@ namespace daelab {
 template <class T>
 using Poly = std::vector<T>;
 
+// What templates below call for fractions; each does what the template of its name does.
+Poly<Rational> product(const Poly<Rational>& p, const Poly<Rational>& q);
+Poly<Rational> greatest_common_divisor(const Poly<Rational>& p, const Poly<Rational>& q);
+std::optional<Rational> negative_point(const Poly<Rational>& p);
+std::optional<Rational> first_fall_below_zero(const Poly<Rational>& p);
+std::optional<int> zeros_in_right_half_plane(const Poly<Rational>& p);
+
 inline bool is_zero(const Rational& x) { return x == 0; }
+inline bool is_zero(const Integer& x) { return x == 0; }
 /// Polynomials are scaled to size one before this is asked, and carry more than 90 digits.
 inline bool is_zero(const Real100& x) { return abs(x) < Real100("1e-60"); }
 
@@ -95,9 +110,8 @@ std::pair<Poly<T>, Poly<T>> divided(Poly<T> p, const Poly<T>& q) {
 }
 
 template <class T>
-Poly<T> greatest_common_divisor(Poly<T> p, Poly<T> q) {
-  p = scaled(p);
-  q = scaled(q);
+Poly<T> greatest_common_divisor(const Poly<T>& first, const Poly<T>& second) {
+  Poly<T> p = scaled(first), q = scaled(second);
   while (!q.empty()) {
     Poly<T> rest = scaled(divided(p, q).second);
     p = std::exchange(q, rest);
@@ -170,8 +184,8 @@ T zero_bound(const Poly<T>& p) {
 /// A point x > 0 where p(x) < 0, or nothing if p >= 0 for all x >= 0. Bisection by Sturm's count
 /// on the odd part of p.
 template <class T>
-std::optional<T> negative_point(Poly<T> p) {
-  p = scaled(p);
+std::optional<T> negative_point(const Poly<T>& polynomial) {
+  Poly<T> p = scaled(polynomial);
   while (!p.empty() && is_zero(p.front())) p.erase(p.begin());  // x^m > 0
   if (p.empty()) return std::nullopt;
   const Poly<T> odd = odd_part(p);
@@ -189,9 +203,9 @@ std::optional<T> negative_point(Poly<T> p) {
 
 /// The first x >= 0 with p < 0 right of it, to 15 digits; nothing if p >= 0 for all x >= 0.
 template <class T>
-std::optional<T> first_fall_below_zero(Poly<T> p) {
-  if (!negative_point(p)) return std::nullopt;
-  p = scaled(p);
+std::optional<T> first_fall_below_zero(const Poly<T>& polynomial) {
+  if (!negative_point(polynomial)) return std::nullopt;
+  Poly<T> p = scaled(polynomial);
   while (is_zero(p.front())) p.erase(p.begin());
   if (sign(p.front()) < 0) return T(0);
   const auto sequence = sturm_sequence(odd_part(p));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <deque>
 #include <limits>
 #include <tuple>
 
@@ -46,6 +48,35 @@ Poly<T> reciprocal_characteristic(const Rows<T>& A) {
   return result;
 }
 
+// Whole numbers D x, and D.
+std::pair<Rows<Integer>, Integer> over_one_denominator(const Rows<Rational>& rows) {
+  Integer D = 1;
+  for (const auto& row : rows)
+    for (const Rational& x : row) D = lcm(D, denominator(x));
+  Rows<Integer> result;
+  for (const auto& row : rows) {
+    result.emplace_back();
+    for (const Rational& x : row) result.back().push_back(numerator(x) * (D / denominator(x)));
+  }
+  return {std::move(result), std::move(D)};
+}
+
+// Coefficient k of D A and D b is D^k times that of A and b.
+Poly<Rational> over_powers(const Poly<Integer>& p, const Integer& D) {
+  Poly<Rational> result;
+  Integer power = 1;
+  for (const Integer& a : p) {
+    result.emplace_back(a, power);
+    power *= D;
+  }
+  return result;
+}
+
+Poly<Rational> reciprocal_characteristic(const Rows<Rational>& A) {
+  const auto [whole_A, D] = over_one_denominator(A);
+  return over_powers(reciprocal_characteristic(whole_A), D);
+}
+
 // A, or A - e b^T for the numerator.
 template <class T>
 Rows<T> minus_weights(Rows<T> A, const std::vector<T>& b) {
@@ -79,7 +110,7 @@ std::pair<Poly<T>, Poly<T>> reduced_fraction(Poly<T> P, Poly<T> Q, const Real100
 }
 
 bool negligible(const Real100& x, const Real100& size, const Real100& tolerance) { return abs(x) < tolerance * size; }
-bool negligible(const Rational& x, const Rational& /*size*/, const Real100& /*tolerance*/) { return x == 0; }
+bool negligible(const Integer& x, const Integer& /*size*/, const Real100& /*tolerance*/) { return x == 0; }
 
 // x -> A x, or |A| x.
 template <class T>
@@ -105,6 +136,16 @@ Poly<T> explicit_stability_polynomial(const Rows<T>& A, const std::vector<T>& b,
   }
   while (result.back() == 0) result.pop_back();
   return result;
+}
+
+Poly<Rational> explicit_stability_polynomial(const Rows<Rational>& A, const std::vector<Rational>& b,
+                                             const Real100& tolerance) {
+  Rows<Rational> rows = A;
+  rows.push_back(b);
+  auto [whole_rows, D] = over_one_denominator(rows);
+  const std::vector<Integer> whole_b = whole_rows.back();
+  whole_rows.pop_back();
+  return over_powers(explicit_stability_polynomial(whole_rows, whole_b, tolerance), D);
 }
 
 template <class T>
@@ -188,9 +229,7 @@ Property a_stable(const Poly<T>& P, const Poly<T>& Q, const Real100& tolerance) 
   return axis.holds ? poles : axis;
 }
 
-}  // namespace
-
-StabilityFunction stability_function(const Tableau& tableau) {
+StabilityFunction computed(const Tableau& tableau) {
   const Rows<Real100> A = rows_of(tableau);
   const std::vector<Real100> b(tableau.b.begin(), tableau.b.end());
   StabilityFunction R;
@@ -221,6 +260,36 @@ StabilityFunction stability_function(const Tableau& tableau) {
     R.denominator = decimals(R.exact_denominator);
   }
   return R;
+}
+
+// Those of a tableau and of its embedded weights.
+class LastFunctions {
+ public:
+  const StabilityFunction& of(const Tableau& t) {
+    const auto known = std::ranges::find_if(last_, [&](const Entry& entry) {
+      return entry.digits == t.digits && entry.A.rows() == t.A.rows() && entry.A == t.A && entry.b == t.b;
+    });
+    if (known != last_.end()) return known->R;
+    if (last_.size() == 2) last_.pop_front();
+    last_.push_back({t.A, t.b, t.digits, computed(t)});
+    return last_.back().R;
+  }
+
+ private:
+  struct Entry {
+    Matrix<Real100> A;
+    Vector<Real100> b;
+    int digits;
+    StabilityFunction R;
+  };
+  std::deque<Entry> last_;
+};
+
+}  // namespace
+
+StabilityFunction stability_function(const Tableau& tableau) {
+  thread_local LastFunctions last;
+  return last.of(tableau);
 }
 
 Real100 StabilityFunction::tolerance() const { return digits == 0 ? Real100("1e-80") : pow(Real100(10), 2 - digits); }
@@ -278,10 +347,12 @@ Property poles_on_the_right(const StabilityFunction& R) {
 }
 
 Property a_stable(const StabilityFunction& R) {
-  Property property = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator, R.tolerance())
-                                      : a_stable(R.numerator, R.denominator, R.tolerance());
-  property.proof = R.evidence() + property.proof;
-  return property;
+  return R.a_stable->get([&R] {
+    Property property = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator, R.tolerance())
+                                        : a_stable(R.numerator, R.denominator, R.tolerance());
+    property.proof = R.evidence() + property.proof;
+    return property;
+  });
 }
 
 Property l_stable(const StabilityFunction& R) {

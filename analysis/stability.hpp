@@ -8,12 +8,14 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "analysis/polynomial.hpp"
 #include "analysis/property.hpp"
+#include "core/base/once.hpp"
 #include "core/integration/tableau.hpp"
 
 namespace daelab {
@@ -41,8 +43,11 @@ struct StabilityFunction {
   Real100 at_infinity() const;
   /// The largest p with R(w) - exp(w) = O(w^(p+1)): no nonlinear order is higher.
   int linear_order() const;
+  /// Of a_stable(), which is asked for in many places.
+  std::shared_ptr<const Once<Property>> a_stable = std::make_shared<Once<Property>>();
 };
 
+/// The last ones of a thread are kept: a report card asks for one in many places.
 StabilityFunction stability_function(const Tableau& tableau);
 
 /// Every pole has a positive real part, by Routh-Hurwitz.

@@ -12,7 +12,11 @@ namespace daelab {
 namespace {
 
 // Towards zero.
-Integer whole_part(const Real100& x) { return static_cast<Integer>(to_boost(x)); }
+Integer whole_part(const Real100& x) {
+  Integer whole;
+  mpfr_get_z(whole.backend().data(), MpfrArgument(x), MPFR_RNDZ);
+  return whole;
+}
 Integer rounded(const Real100& x) { return whole_part(round(x)); }
 Real100 decimal(const Integer& n) { return from_boost(BoostReal<100>(n)); }
 

@@ -1,7 +1,7 @@
 // Fractions and quadratic surds, recognised in numbers of 100 digits.
 #pragma once
 
-#include <boost/multiprecision/cpp_int.hpp>
+#include <boost/multiprecision/gmp.hpp>
 #include <optional>
 #include <string>
 
@@ -9,9 +9,9 @@
 
 namespace daelab {
 
-/// Whole numbers and fractions of any size.
-using Integer = boost::multiprecision::cpp_int;
-using Rational = boost::multiprecision::cpp_rational;
+/// Whole numbers and fractions of any size, by GMP: common divisors of thousands of digits take it microseconds.
+using Integer = boost::multiprecision::mpz_int;
+using Rational = boost::multiprecision::mpq_rational;
 
 /// The value, numerator and denominator each rounded to 100 digits.
 Real100 decimal(const Rational& x);
