@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "analysis/alpha_facts.hpp"
+#include "analysis/family_repair.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/number_text.hpp"
 
@@ -125,6 +126,8 @@ const std::vector<AuditProperty>& audit_properties() {
       {"index-3 order of y", order},
       {"index-3 order of z", order},
       {"index-3 order of u", order},
+      {"ggl order of y", order},
+      {"ggl order of z", order},
       {"order of dense output", order},
       {"order from an inconsistent start", order},
       {"order of accelerations", order},
@@ -153,6 +156,8 @@ const std::vector<AuditProperty>& audit_properties() {
       {"blind estimate", yes_no, less},
       {"estimate blind on linear problems", yes_no, less},
       {"estimate blind on quadratures", yes_no, less},
+      {"estimate blind on trees of its order", yes_no, less},
+      {"sensitive to an inconsistent start", yes_no, less},
   };
   return properties;
 }
@@ -212,7 +217,23 @@ AuditVerdict judged(const AuditClaim& claim, const AuditFact& fact) {
 
 namespace {
 
-// What a refuted order of a Runge-Kutta tableau, or refuted claims on a member of a family, were meant to be.
+// Of other families than Runge-Kutta tableaus.
+void suggest_family_repairs(const AuditSubject& subject, Audit& audit) {
+  ClaimedOrders claimed;
+  bool refuted = false;
+  for (const AuditRow& row : audit.rows) {
+    if (!row.claim || row.fact.property->kind != AuditKind::order) continue;
+    claimed[row.fact.property->name] = std::get<int>(row.claim->value);
+    refuted = refuted || row.verdict == AuditVerdict::refuted;
+  }
+  if (!refuted) return;
+  std::vector<std::string> texts;
+  if (const auto* form = std::get_if<MethodForm>(&subject.method)) texts = family_repairs(*form, claimed);
+  if (const auto* scheme = std::get_if<CompositionScheme>(&subject.method)) texts = family_repairs(*scheme, claimed);
+  for (std::string& text : texts) audit.repairs.push_back({std::move(text), {}});
+}
+
+// What a refuted order, or refuted claims on a member of a family, were meant to be.
 void suggest_repairs(const AuditSubject& subject, Audit& audit) {
   if (const auto* family = std::get_if<AlphaFamily>(&subject.method)) {
     if (audit.count(AuditVerdict::refuted) > 0) audit.repairs = alpha_repairs(*family, subject.claims);
@@ -220,7 +241,7 @@ void suggest_repairs(const AuditSubject& subject, Audit& audit) {
   }
   const auto* form = std::get_if<MethodForm>(&subject.method);
   const auto* tableau = form ? std::get_if<Tableau>(form) : nullptr;
-  if (tableau == nullptr) return;
+  if (tableau == nullptr) return suggest_family_repairs(subject, audit);
   RepairGoal goal;
   const std::pair<const AuditProperty*, int*> goals[] = {{&audit_property("order", ""), &goal.order},
                                                          {&audit_property("autonomous order", ""), &goal.order},

@@ -65,6 +65,21 @@ Vector<Real100> FastConditions::weight(std::size_t tree, const Matrix<Real100>& 
   return Phi;
 }
 
+std::vector<Real100> FastConditions::residuals(const Matrix<Real100>& alone, const Matrix<Real100>& beside,
+                                               const Vector<Real100>& b, int up_to) const {
+  std::vector<Real100> found;
+  std::vector<Vector<Real100>> weights;
+  for (const Tree& tree : trees_) {
+    if (tree.order > up_to) break;
+    const Matrix<Real100>& M = tree.children.size() == 1 ? alone : beside;
+    Vector<Real100> Phi = Vector<Real100>::Ones(b.size());
+    for (const std::size_t child : tree.children) Phi = Phi.cwiseProduct(M.lazyProduct(weights[child])).eval();
+    found.push_back(b.dot(Phi) - 1 / tree.gamma);
+    weights.push_back(std::move(Phi));
+  }
+  return found;
+}
+
 Real100 FastConditions::residual(std::size_t tree, const Matrix<Real100>& A, const Vector<Real100>& b) const {
   return b.dot(weight(tree, A)) - 1 / trees_[tree].gamma;
 }

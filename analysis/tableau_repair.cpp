@@ -4,22 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
+#include "analysis/coefficient_repair.hpp"
 #include "analysis/entry_solver.hpp"
 #include "analysis/order_conditions.hpp"
-#include "core/base/exact.hpp"
 #include "core/integration/printed_tableau.hpp"
 
 namespace daelab {
 namespace {
-
-// How likely a slip is: the smaller, the likelier.
-namespace rank {
-constexpr int whole_list = 0, sign = 1, exchange = 2, digit = 3, factor = 4, entry = 6, not_all = 10;
-}
 
 struct Candidate {
   int rank = 0;
@@ -41,38 +35,6 @@ bool has_embedded_order(const Tableau& t, int order) {
   return has_order(embedded, order);
 }
 
-// Digits that two texts share, and how they differ.
-std::optional<std::pair<int, const char*>> digit_slip(const std::string& old_text, const std::string& new_text) {
-  if (old_text.size() + 1 == new_text.size() || old_text.size() == new_text.size() + 1) {
-    const std::string &shorter = old_text.size() < new_text.size() ? old_text : new_text,
-                      &longer = old_text.size() < new_text.size() ? new_text : old_text;
-    std::size_t i = 0;
-    while (i < shorter.size() && shorter[i] == longer[i]) ++i;
-    if (shorter.substr(i) != longer.substr(i + 1)) return {};
-    return std::pair(rank::digit, &shorter == &old_text ? "a character was left out" : "a character too many");
-  }
-  if (old_text.size() != new_text.size()) return {};
-  std::vector<std::size_t> differ;
-  for (std::size_t i = 0; i < old_text.size(); ++i)
-    if (old_text[i] != new_text[i]) differ.push_back(i);
-  if (differ.size() == 1) return std::pair(rank::digit, "one digit");
-  const bool swapped =
-      differ.size() == 2 && old_text[differ[0]] == new_text[differ[1]] && old_text[differ[1]] == new_text[differ[0]];
-  if (swapped) return std::pair(rank::exchange, "two digits exchanged");
-  return {};
-}
-
-// 2, 3, ..., 10, 100 and their inverses.
-std::string simple_factor(const Real100& ratio, const Real100& tolerance) {
-  for (const int k : {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 100})
-    for (const bool inverse : {false, true}) {
-      const Real100 factor = inverse ? Real100(1) / k : Real100(k);
-      if (abs(abs(ratio) - factor) <= tolerance)
-        return fmt::format("{}{}{}", ratio < 0 ? "-" : "", inverse ? "1/" : "", k);
-    }
-  return "";
-}
-
 // The weights that an order is claimed of are b; `weights_name` is what the document calls them. Other weights, of the
 // same stages, have an order of their own, which candidates should reach, too.
 class RepairSearch {
@@ -92,14 +54,7 @@ class RepairSearch {
   }
 
  private:
-  // Exact coefficients are so in 100 digits.
-  Real100 tolerance() const { return t_.digits == 0 ? Real100("1e-60") : pow(Real100(10), 2 - t_.digits); }
-  double fast_tolerance() const { return std::max(1e-9, static_cast<double>(tolerance())); }
-  std::string text_of(const Real100& x) const { return t_.digits == 0 ? exact_text(x) : to_text(x, t_.digits); }
-  // What can be compared letter by letter: rounded values without their last digits.
-  std::string spelling(const Real100& x) const {
-    return t_.digits == 0 ? exact_text(x) : to_text(x, std::max(3, std::min(t_.digits - 3, 14)));
-  }
+  double fast_tolerance() const { return std::max(1e-9, static_cast<double>(coefficient_tolerance(t_.digits))); }
   std::string pointer(const EntryPlace& place) const {
     if (place.list == EntryPlace::List::b) return fmt::format("/{}/{}", weights_name_, place.column);
     return fmt::format("/A/{}/{}", place.row, place.column);
@@ -115,9 +70,9 @@ class RepairSearch {
     const char* before = ", and with it ";
     for (Index i = 0; i < t.stages(); ++i) {
       if (row_sum_holds(t, i)) continue;
-      if (!c_holds_) candidate.rank += rank::not_all;
+      if (!c_holds_) candidate.rank += slip::not_all;
       t.c[i] = t.A.row(i).sum();
-      candidate.what += fmt::format("{}/c/{}: {}", before, i, text_of(t.c[i]));
+      candidate.what += fmt::format("{}/c/{}: {}", before, i, coefficient_text(t.c[i], t_.digits));
       before = ", ";
     }
     candidates_.push_back(std::move(candidate));
@@ -125,26 +80,18 @@ class RepairSearch {
 
   void look_at_lists() {
     if (t_.b_embedded.size() == 0) return;
-    Candidate exchanged{rank::whole_list, 0, "/b and /b_embedded exchanged", t_};
+    Candidate exchanged{slip::whole_list, 0, "/b and /b_embedded exchanged", t_};
     exchange_weights(exchanged.tableau);
     keep(std::move(exchanged));
   }
 
   void add_entry(const EntryPlace& place, const Real100& x) {
-    Candidate found{rank::entry, 0, "", t_};
+    Candidate found{0, 0, "", t_};
     const Real100 old = place.in(t_);
     place.in(found.tableau) = x;
     if (t_.digits > 0) place.error_in(found.tableau) = pow(Real100(10), 1 - t_.digits);
-    found.change = std::abs(static_cast<double>((x - old) / (old == 0 ? Real100(1) : old)));
-    std::string how;
-    const std::string factor = old == 0 ? "" : simple_factor(x / old, tolerance());
-    if (abs(x + old) <= tolerance() && abs(old) > tolerance())
-      found.rank = rank::sign, how = ", the other sign";
-    else if (const auto slip = digit_slip(spelling(old), spelling(x)))
-      found.rank = slip->first, how = fmt::format(", {}", slip->second);
-    else if (!factor.empty())
-      found.rank = rank::factor, how = fmt::format(", a factor of {}", factor);
-    found.what = fmt::format("{}: {} in the place of {}{}", pointer(place), text_of(x), text_of(old), how);
+    EntryChange change = entry_change(pointer(place), old, x, t_.digits);
+    found.rank = change.likelihood, found.change = change.size, found.what = std::move(change.text);
     add(std::move(found));
   }
 
@@ -153,17 +100,17 @@ class RepairSearch {
     look_at_exchanges_in(EntryPlace::List::b, 0, s);
     for (Index i = 0; i < s; ++i) {
       look_at_exchanges_in(EntryPlace::List::A, i, end_of_row(i));
-      Candidate reversed{rank::digit, 0, fmt::format("/A/{}: the row reversed", i), t_};
+      Candidate reversed{slip::digit, 0, fmt::format("/A/{}: the row reversed", i), t_};
       reverse_row(reversed.tableau, i);
       keep(std::move(reversed));
       for (Index k = 0; k < i; ++k) {
-        Candidate rows{rank::digit, 0, fmt::format("/A/{} and /A/{} exchanged", k, i), t_};
+        Candidate rows{slip::digit, 0, fmt::format("/A/{} and /A/{} exchanged", k, i), t_};
         rows.tableau.A.row(i).swap(rows.tableau.A.row(k));
         if (t_.digits > 0) rows.tableau.A_error.row(i).swap(rows.tableau.A_error.row(k));
         if (rows.tableau.is_explicit() == t_.is_explicit()) keep(std::move(rows));
       }
     }
-    Candidate all{rank::factor, 0, "all rows of A reversed", t_};
+    Candidate all{slip::factor, 0, "all rows of A reversed", t_};
     for (Index i = 0; i < s; ++i) reverse_row(all.tableau, i);
     keep(std::move(all));
   }
@@ -181,7 +128,7 @@ class RepairSearch {
       for (Index j = 0; j < k; ++j) {
         const EntryPlace first{list, i, j}, second{list, i, k};
         if (first.in(t_) == second.in(t_)) continue;
-        Candidate found{rank::exchange, 0, fmt::format("{} and {} exchanged", pointer(first), pointer(second)), t_};
+        Candidate found{slip::exchange, 0, fmt::format("{} and {} exchanged", pointer(first), pointer(second)), t_};
         std::swap(first.in(found.tableau), second.in(found.tableau));
         if (t_.digits > 0) std::swap(first.error_in(found.tableau), second.error_in(found.tableau));
         keep(std::move(found));
@@ -191,7 +138,7 @@ class RepairSearch {
   // What was found in double, proved; those first that reach all that is claimed.
   std::vector<Candidate> likeliest() {
     for (Candidate& candidate : candidates_)
-      if (!has_embedded_order(candidate.tableau, other_order_)) candidate.rank += rank::not_all;
+      if (!has_embedded_order(candidate.tableau, other_order_)) candidate.rank += slip::not_all;
     std::ranges::stable_sort(candidates_, {}, [](const Candidate& c) { return std::pair(c.rank, c.change); });
     std::vector<Candidate> found;
     constexpr std::size_t most = 3;
@@ -212,13 +159,12 @@ class RepairSearch {
 
 // c for the sums of rows, where the conditions hold without time.
 Candidate with_row_sums(const Tableau& t) {
-  const auto text = [&](const Real100& x) { return t.digits == 0 ? exact_text(x) : to_text(x, t.digits); };
-  Candidate found{rank::whole_list, 0, "", t};
+  Candidate found{slip::whole_list, 0, "", t};
   for (Index i = 0; i < t.stages(); ++i) {
     if (row_sum_holds(t, i)) continue;
     found.tableau.c[i] = t.A.row(i).sum();
     found.what += fmt::format("{}/c/{}: {} in the place of {}, the sum of row {} of A", found.what.empty() ? "" : "; ",
-                              i, text(found.tableau.c[i]), text(t.c[i]), i);
+                              i, coefficient_text(found.tableau.c[i], t.digits), coefficient_text(t.c[i], t.digits), i);
   }
   return found;
 }

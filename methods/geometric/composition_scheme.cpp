@@ -41,50 +41,99 @@ std::string text_of(const Word& word) {
   return fmt::format("{}", fmt::join(letters, " "));
 }
 
+// Words up to a sum, by their sums, and where those are that they begin with.
+class Words {
+ public:
+  struct Part {
+    std::size_t before;  // what remains of the word without its last letters
+    int sum;             // of these
+    Real100 factor;      // 1/l! for l of them
+  };
+  struct Entry {
+    Word word;
+    int sum;
+    std::vector<Part> parts;
+    Real100 wanted;  // in exp(h Y_1)
+  };
+
+  explicit Words(int highest) {
+    std::map<Word, std::size_t> places;
+    for (int sum = 0; sum <= highest; ++sum)
+      for (Word& word : words_of(sum)) {
+        places[word] = entries_.size();
+        entries_.push_back({word, sum, parts_of(word, places), wanted(word)});
+      }
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  /// Up to the highest order that schemes may claim.
+  static const Words& up_to(int highest) {
+    static const std::vector<Words> all = [] {
+      std::vector<Words> list;
+      for (int sum = 0; sum <= highest_composition_order; ++sum) list.emplace_back(sum);
+      return list;
+    }();
+    return all[static_cast<std::size_t>(highest)];
+  }
+
+ private:
+  static std::vector<Part> parts_of(const Word& word, const std::map<Word, std::size_t>& places) {
+    std::vector<Part> parts;
+    int sum = 0;
+    for (std::size_t behind = 1; behind <= word.size(); ++behind) {
+      sum += word[word.size() - behind];
+      const Word before(word.begin(), word.end() - static_cast<std::ptrdiff_t>(behind));
+      parts.push_back({places.at(before), sum, inverse_factorial(behind)});
+    }
+    return parts;
+  }
+  static Real100 wanted(const Word& word) {
+    const bool is_power = std::ranges::all_of(word, [](int letter) { return letter == 1; });
+    return is_power ? inverse_factorial(word.size()) : Real100(0);
+  }
+
+  std::vector<Entry> entries_;
+};
+
 // The coefficients of words in a product of exponentials.
 class Series {
  public:
-  explicit Series(int highest) {
-    for (int sum = 0; sum <= highest; ++sum)
-      for (Word& word : words_of(sum)) terms_.push_back({std::move(word), sum, Real100(sum == 0 ? 1 : 0)});
-    for (std::size_t i = 0; i < terms_.size(); ++i) places_[terms_[i].word] = i;
+  explicit Series(int highest)
+      : entries_(Words::up_to(highest).entries()),
+        values_(entries_.size(), Real100(0)),
+        powers_(entries_.back().sum + 1) {
+    values_[0] = 1;
   }
 
   // Behind it, exp(w Y_1 + w^3 Y_3 + ...), in which a word of l letters and the sum s has the coefficient w^s / l!.
   void multiply(const Real100& w) {
-    for (std::size_t i = terms_.size(); i-- > 0;) {  // words that are parts of others come before them
-      const Word& word = terms_[i].word;
-      Real100 power(1), sum = terms_[i].value;
-      for (std::size_t behind = 1; behind <= word.size(); ++behind) {
-        power *= pow(w, word[word.size() - behind]);
-        const Word before(word.begin(), word.end() - static_cast<std::ptrdiff_t>(behind));
-        sum += terms_[places_.at(before)].value * power * inverse_factorial(behind);
-      }
-      terms_[i].value = sum;
-    }
+    powers_[0] = 1;
+    for (std::size_t s = 1; s < powers_.size(); ++s) powers_[s] = powers_[s - 1] * w;
+    for (std::size_t i = entries_.size(); i-- > 0;)  // words that are parts of others come before them
+      for (const Words::Part& part : entries_[i].parts)
+        values_[i] += values_[part.before] * powers_[static_cast<std::size_t>(part.sum)] * part.factor;
   }
 
   // The largest defect of the lowest order that has one.
   CompositionDefect defect(const Real100& tolerance) const {
     CompositionDefect found;
-    for (const Term& term : terms_) {
-      if (found.order > 0 && term.sum > found.order) break;
-      const bool is_power = std::ranges::all_of(term.word, [](int letter) { return letter == 1; });
-      const Real100 residual = is_power ? Real100(term.value - inverse_factorial(term.word.size())) : term.value;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (found.order > 0 && entries_[i].sum > found.order) break;
+      const Real100 residual = values_[i] - entries_[i].wanted;
       if (abs(residual) > std::max(tolerance, Real100(abs(found.residual))))
-        found = {term.sum, text_of(term.word), residual};
+        found = {entries_[i].sum, text_of(entries_[i].word), residual};
     }
     return found;
   }
+  std::vector<Real100> residuals() const {
+    std::vector<Real100> all;
+    for (std::size_t i = 0; i < entries_.size(); ++i) all.push_back(values_[i] - entries_[i].wanted);
+    return all;
+  }
 
  private:
-  struct Term {
-    Word word;
-    int sum;
-    Real100 value;
-  };
-  std::vector<Term> terms_;  // by their sums
-  std::map<Word, std::size_t> places_;
+  const std::vector<Words::Entry>& entries_;
+  std::vector<Real100> values_, powers_;
 };
 
 struct CompositionDocument {
@@ -129,6 +178,12 @@ CompositionDefect composition_defect(const Vector<Real100>& weights, int highest
   Series series(highest);
   for (const Real100& w : weights) series.multiply(w);
   return series.defect(tolerance);
+}
+
+std::vector<Real100> composition_residuals(const Vector<Real100>& weights, int highest) {
+  Series series(highest);
+  for (const Real100& w : weights) series.multiply(w);
+  return series.residuals();
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
@@ -32,6 +33,8 @@ struct CompositionDefect {
   Real100 residual{0};
 };
 inline constexpr int highest_composition_order = 10;  // that schemes may claim
+/// Those of all conditions up to an order: polynomials in each weight, of degrees up to it.
+std::vector<Real100> composition_residuals(const Vector<Real100>& weights, int highest);
 CompositionDefect composition_defect(const Vector<Real100>& weights, int highest, const Real100& tolerance);
 
 /// Reads {"name", "order", "weights", "summary"?, "source"?}, weights as exact texts or numbers. Decimals of 14 places

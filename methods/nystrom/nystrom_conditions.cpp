@@ -130,14 +130,68 @@ struct Weights {
   std::string name;
 };
 
-// Takes the condition b^T weights = exact of this order where it is off by more.
-void compare(StageWeights& stages, const Tree& tree, int colour, const Weights& weights, const Real100& exact,
-             int order, const Real100& zero, NystromDefect& worst) {
-  const Real100 residual = weights.b->dot(stages.of(tree, colour)) - exact;
-  if (abs(residual) <= zero || abs(residual) <= abs(worst.residual)) return;
-  worst = {order, fmt::format("{} {} = {}", weights.name, stages.text(tree, colour), fraction_or_decimal(exact)),
-           residual};
+// b^T weights = exact.
+struct Condition {
+  const Tree& tree;
+  int colour;
+  const Weights& weights;
+  Real100 exact;
+  int order;
+
+  Real100 residual(StageWeights& stages) const { return weights.b->dot(stages.of(tree, colour)) - exact; }
+  std::string text(const StageWeights& stages) const {
+    return fmt::format("{} {} = {}", weights.name, stages.text(tree, colour), fraction_or_decimal(exact));
+  }
+};
+
+// Calls action(condition, stages) by increasing order, until it is false at the end of one.
+void for_conditions(const NystromTableau& t, int highest, bool velocities, NystromWeights which, const auto& action) {
+  std::vector<Branching> kinds{Branching::time, Branching::position};
+  if (velocities) kinds.push_back(Branching::velocity);
+  const Trees trees(highest, kinds);
+  const bool embedded = which == NystromWeights::embedded;
+  const char* suffix = embedded ? "_embedded" : "";
+  const Weights v{embedded ? &t.b_embedded : &t.b, t.pair ? "b_hat^T" : fmt::format("b{}^T", suffix)},
+      q{embedded ? &t.b_bar_embedded : &t.b_bar, t.pair ? "b^T A_hat" : fmt::format("b_bar{}^T", suffix)};
+  const Named of_velocities{&t.A, t.pair ? "A_hat" : "A"};
+  StageWeights stages(trees, t.c, {&t.A_bar, t.pair ? "A A_hat" : "A_bar"}, {of_velocities, of_velocities});
+  bool goes_on = true;
+  for (int order = 1; order <= highest && goes_on; ++order) {
+    for (const Tree& tree : trees.of(order)) goes_on = action({tree, 0, v, tree.exact / order, order}, stages);
+    if (order == 1) continue;
+    for (const Tree& tree : trees.of(order - 1))
+      goes_on = action({tree, 0, q, tree.exact / ((order - 1) * order), order}, stages);
+  }
 }
+
+void for_separable_conditions(const NystromTableau& t, int highest, const auto& action) {
+  const PartitionedPair& pair = t.pair.value();
+  const Trees trees(highest, {Branching::velocity});
+  StageWeights stages(trees, t.c, {nullptr, ""}, {Named{&pair.A_hat, "A_hat"}, Named{&pair.A, "A"}});
+  const Weights p{&pair.b, "b^T"}, q{&pair.b_hat, "b_hat^T"};
+  bool goes_on = true;
+  for (int order = 1; order <= highest && goes_on; ++order)
+    for (const Tree& tree : trees.of(order)) {
+      goes_on = action({tree, 0, p, tree.exact / order, order}, stages);
+      goes_on = action({tree, 1, q, tree.exact / order, order}, stages);
+    }
+}
+
+// Takes the condition that is off by more, and ends with its order.
+class Worst {
+ public:
+  explicit Worst(const Real100& zero) : zero_(zero) {}
+  bool operator()(const Condition& condition, StageWeights& stages) {
+    const Real100 residual = condition.residual(stages);
+    if (abs(residual) > zero_ && abs(residual) > abs(defect.residual))
+      defect = {condition.order, condition.text(stages), residual};
+    return defect.order == 0;
+  }
+  NystromDefect defect;
+
+ private:
+  const Real100& zero_;
+};
 
 bool holds(const Real100& x, const NystromTableau& t) { return abs(x) <= t.error; }
 
@@ -148,36 +202,45 @@ std::string off(const char* what, Index i, Index j, const Real100& residual) {
 }  // namespace
 
 NystromDefect nystrom_defect(const NystromTableau& t, int highest, bool velocities, NystromWeights which) {
-  std::vector<Branching> kinds{Branching::time, Branching::position};
-  if (velocities) kinds.push_back(Branching::velocity);
-  const Trees trees(highest, kinds);
-  const bool embedded = which == NystromWeights::embedded;
-  const char* suffix = embedded ? "_embedded" : "";
-  const Weights v{embedded ? &t.b_embedded : &t.b, t.pair ? "b_hat^T" : fmt::format("b{}^T", suffix)},
-      q{embedded ? &t.b_bar_embedded : &t.b_bar, t.pair ? "b^T A_hat" : fmt::format("b_bar{}^T", suffix)};
-  const Named of_velocities{&t.A, t.pair ? "A_hat" : "A"};
-  StageWeights stages(trees, t.c, {&t.A_bar, t.pair ? "A A_hat" : "A_bar"}, {of_velocities, of_velocities});
-  NystromDefect worst;
-  for (int order = 1; order <= highest && worst.order == 0; ++order) {
-    for (const Tree& tree : trees.of(order)) compare(stages, tree, 0, v, tree.exact / order, order, t.error, worst);
-    if (order == 1) continue;
-    for (const Tree& tree : trees.of(order - 1))
-      compare(stages, tree, 0, q, tree.exact / ((order - 1) * order), order, t.error, worst);
-  }
-  return worst;
+  Worst worst(t.error);
+  for_conditions(t, highest, velocities, which,
+                 [&](const Condition& condition, StageWeights& stages) { return worst(condition, stages); });
+  return worst.defect;
 }
 
 NystromDefect separable_defect(const NystromTableau& t, int highest) {
-  const PartitionedPair& pair = t.pair.value();
-  const Trees trees(highest, {Branching::velocity});
-  StageWeights stages(trees, t.c, {nullptr, ""}, {Named{&pair.A_hat, "A_hat"}, Named{&pair.A, "A"}});
-  NystromDefect worst;
-  for (int order = 1; order <= highest && worst.order == 0; ++order)
-    for (const Tree& tree : trees.of(order)) {
-      compare(stages, tree, 0, {&pair.b, "b^T"}, tree.exact / order, order, t.error, worst);
-      compare(stages, tree, 1, {&pair.b_hat, "b_hat^T"}, tree.exact / order, order, t.error, worst);
-    }
-  return worst;
+  Worst worst(t.error);
+  for_separable_conditions(t, highest,
+                           [&](const Condition& condition, StageWeights& stages) { return worst(condition, stages); });
+  return worst.defect;
+}
+
+std::vector<Real100> nystrom_residuals(const NystromTableau& t, int highest, bool velocities, NystromWeights which) {
+  std::vector<Real100> all;
+  for_conditions(t, highest, velocities, which, [&](const Condition& condition, StageWeights& stages) {
+    all.push_back(condition.residual(stages));
+    return true;
+  });
+  return all;
+}
+
+std::vector<Real100> separable_residuals(const NystromTableau& t, int highest) {
+  std::vector<Real100> all;
+  for_separable_conditions(t, highest, [&](const Condition& condition, StageWeights& stages) {
+    all.push_back(condition.residual(stages));
+    return true;
+  });
+  return all;
+}
+
+Real100 positions_off(const NystromTableau& t) {
+  const Real100 off = t.pair ? Real100(t.pair->b.sum() - 1) : Real100(0);
+  return abs(off) > t.error ? off : Real100(0);
+}
+
+void take_pair(const PartitionedPair& pair, NystromTableau& t) {
+  t.c = pair.A.rowwise().sum(), t.A_bar = pair.A * pair.A_hat, t.A = pair.A_hat;
+  t.b = pair.b_hat, t.b_bar = pair.A_hat.transpose() * pair.b;
 }
 
 std::string symplectic_defect(const NystromTableau& t) {

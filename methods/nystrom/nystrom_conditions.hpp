@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/integration/nystrom_tableau.hpp"
 
@@ -31,10 +32,23 @@ NystromDefect nystrom_defect(const NystromTableau& tableau, int highest, bool ve
                              NystromWeights weights = NystromWeights::main);
 /// On q' = f(p), p' = g(q); of a tableau that has a pair.
 NystromDefect separable_defect(const NystromTableau& tableau, int highest);
+/// Residuals of all conditions of both up to an order: polynomials in each coefficient.
+std::vector<Real100> nystrom_residuals(const NystromTableau& tableau, int highest, bool velocities,
+                                       NystromWeights weights = NystromWeights::main);
+std::vector<Real100> separable_residuals(const NystromTableau& tableau, int highest);
 /// The order that a defect leaves.
 inline int order_before(const NystromDefect& defect, int highest) {
   return defect.order == 0 ? highest : defect.order - 1;
 }
+
+/// It is for q'' = f(t, q, q'): its document has velocities of stages. A pair always has them, and need not.
+inline bool has_stage_velocities(const NystromTableau& tableau) {
+  return tableau.takes_velocities || (tableau.A.size() > 0 && !tableau.pair);
+}
+/// What the weights of positions of a pair lack to the sum 1, as far as it is not rounding; 0 of Nyström tableaus.
+Real100 positions_off(const NystromTableau& tableau);
+/// Sets what the method is on q'' = f.
+void take_pair(const PartitionedPair& pair, NystromTableau& tableau);
 
 /// "" where it holds, else the entry that is off and its residual. Symplectic: of a pair on q' = f(p), p' = g(q) with
 /// two gradients, otherwise on q'' = f(q) with a gradient [HLW06, Theorems VI.4.6, VI.4.8]. Symmetric: [HLW06, Sec.

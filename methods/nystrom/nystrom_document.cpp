@@ -213,15 +213,17 @@ NystromTableau read(const PartitionedDocument& document, const Json& json, const
   CoefficientLists lists(splits ? "kicks" : "positions/A");
   NystromTableau t;
   t.pair = splits ? pair_of_splitting(document, where, lists) : pair_of_halves(document, where, lists);
-  const PartitionedPair& pair = *t.pair;
-  t.c = pair.A.rowwise().sum(), t.A_bar = pair.A * pair.A_hat, t.A = pair.A_hat;
-  t.b = pair.b_hat, t.b_bar = pair.A_hat.transpose() * pair.b;
+  take_pair(*t.pair, t);
   t.separable_order = document.separable_order;
   take(document, lists, t);
-  if (const Real100 sum = pair.b.sum() - 1; abs(sum) > t.error)
-    throw InputError(where + (splits ? "/drifts" : "/positions/b"),
-                     fmt::format("sums up to {}, must be 1 (residual {})", to_text(pair.b.sum(), 20), to_text(sum, 3)));
   return t;
+}
+
+// q' = v is integrated with weights whose sum is 1.
+void require_consistency(const NystromTableau& t, const std::string& where) {
+  if (const Real100 off = positions_off(t); off != 0)
+    throw InputError(
+        where, fmt::format("sums up to {}, must be 1 (residual {})", to_text(t.pair->b.sum(), 20), to_text(off, 3)));
 }
 
 template <class Document>
@@ -229,10 +231,12 @@ NystromTableau read(const Json& json, const std::string& where, Verification ver
   Document document;
   document.options().read(json, where);
   NystromTableau t = read(document, json, where);
-  if (verification == Verification::of_all_claims)
-    verify(t, document.claims(where), where);
-  else
+  if (verification == Verification::none) {
     find_properties(t);
+    return t;
+  }
+  require_consistency(t, where + (json.contains("drifts") ? "/drifts" : "/positions/b"));
+  verify(t, document.claims(where), where);
   return t;
 }
 
