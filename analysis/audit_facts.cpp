@@ -9,9 +9,11 @@
 #include "analysis/alpha_facts.hpp"
 #include "analysis/audit.hpp"
 #include "analysis/audit_fact_list.hpp"
+#include "analysis/blind_trees.hpp"
 #include "analysis/method_report.hpp"
 #include "analysis/order_conditions.hpp"
 #include "analysis/rosenbrock_conditions.hpp"
+#include "analysis/start_sensitivity.hpp"
 #include "analysis/structure.hpp"
 #include "core/base/exact.hpp"
 #include "core/integration/printed_tableau.hpp"
@@ -58,12 +60,23 @@ void add_dae_order(const DaeOrders& orders, const char* variable, const std::opt
   facts.add(name.c_str(), std::monostate{}, "not known for |R(infinity)| = 1: " + orders.how);
 }
 
+// q' = v + C_q^T mu, M v' = f - C_q^T lambda, 0 = C, 0 = C_q v is a system of index 2 with y = (q, v), z = (lambda,
+// mu), [GGL85], so that it has these orders at least, and what it is linear in may add to them.
+void add_ggl_orders(const DaeOrders& orders, Facts& facts) {
+  const char* const why =
+      "a system of index 2 with y = (q, v), z = (lambda, mu) [Gear, Gupta, Leimkuhler 1985]: at "
+      "least the orders of index 2";
+  if (orders.y) facts.add("ggl order of y", *orders.y, why, true);
+  if (orders.z) facts.add("ggl order of z", *orders.z, why, true);
+}
+
 void add_dae_orders(const MethodReport& report, Facts& facts) {
   for (const DaeOrders& orders : report.dae_orders) {
     add_dae_order(orders, "y", orders.y, orders.is_exact_y, facts);
     if (orders.half_explicit) continue;
     add_dae_order(orders, "z", orders.z, orders.is_exact_z, facts);
     if (orders.u) add_dae_order(orders, "u", orders.u, false, facts);
+    if (orders.index == 2) add_ggl_orders(orders, facts);
   }
 }
 
@@ -103,10 +116,11 @@ Tableau embedded_of(const Tableau& t) {
   return embedded;
 }
 
-void add_embedded(const Tableau& t, Facts& facts) {
+void add_embedded(const Tableau& t, int order, Facts& facts) {
   if (t.b_embedded.size() == 0) return;
   const OrderReport report = order_report(embedded_of(t));
   facts.add("embedded order", report.order, report.how, !report.is_exact);
+  facts.add_blind("estimate blind on trees of its order", estimate_sees_its_trees(t, order, report.order));
   const Real100 R = stability_function(embedded_of(t)).at_infinity();
   facts.add("embedded spectral radius at infinity", std::abs(static_cast<double>(R)),
             "R(infinity) of the embedded weights");
@@ -115,7 +129,7 @@ void add_embedded(const Tableau& t, Facts& facts) {
 void add_tableau(const Tableau& t, const MethodReport& report, Facts& facts) {
   add_tableau_orders(t, *report.order, facts);
   add_report(report, facts);
-  add_embedded(t, facts);
+  add_embedded(t, report.order->value, facts);
   facts.add("stages", static_cast<double>(t.stages()), "");
   facts.add("symmetric", symmetric(t)), facts.add("symplectic", symplectic(t));
   facts.add("FSAL", first_same_as_last(t));
@@ -177,7 +191,11 @@ void add_rosenbrock_dense(const RosenbrockTableau& t, int order, Facts& facts) {
 void add_rosenbrock(const RosenbrockTableau& t, const MethodReport& report, Facts& facts) {
   add_report(report, facts);
   add_rosenbrock_orders(t, false, facts);
-  if (t.b_embedded.size() > 0) add_rosenbrock_orders(t, true, facts);
+  if (t.b_embedded.size() > 0) {
+    add_rosenbrock_orders(t, true, facts);
+    const int embedded = rosenbrock_orders(t, true).ordinary;
+    facts.add_blind("estimate blind on trees of its order", estimate_sees_its_trees(t, report.order->value, embedded));
+  }
   add_rosenbrock_dense(t, report.order->value, facts);
   facts.add("stages", static_cast<double>(t.stages()), "");
 }
@@ -196,10 +214,14 @@ void add_defect(const char* name, const std::string& defect, Facts& facts) {
 }
 
 void add_nystrom(const NystromTableau& t, Facts& facts) {
-  const char* const equations = t.takes_velocities ? "all trees of q'' = f(t, q, q')" : "all trees of q'' = f(t, q)";
-  add_trees("order", nystrom_defect(t, highest_nystrom_order, t.takes_velocities), equations, facts);
+  const bool velocities = has_stage_velocities(t);
+  const char* const equations = velocities ? "all trees of q'' = f(t, q, q')" : "all trees of q'' = f(t, q)";
+  if (const Real100 off = positions_off(t); off != 0)
+    facts.add("order", 0, "the weights of positions must sum up to 1, and are off by " + to_text(off, 3));
+  else
+    add_trees("order", nystrom_defect(t, highest_nystrom_order, velocities), equations, facts);
   if (t.b_embedded.size() > 0)
-    add_trees("embedded order", nystrom_defect(t, highest_nystrom_order, t.takes_velocities, NystromWeights::embedded),
+    add_trees("embedded order", nystrom_defect(t, highest_nystrom_order, velocities, NystromWeights::embedded),
               equations, facts);
   if (t.pair)
     add_trees("separable order", separable_defect(t, highest_nystrom_order), "all trees of q' = f(p), p' = g(q)",
@@ -231,6 +253,7 @@ void add_composition(const CompositionScheme& scheme, Facts& facts) {
 void add_form(const MethodForm& form, Facts& facts, std::string& shown) {
   const MethodReport report = method_report(form);
   shown = report.form;
+  if (report.has_form) facts.add("sensitive to an inconsistent start", sensitive_to_start(form, report));
   if (const auto* tableau = std::get_if<Tableau>(&form)) return add_tableau(*tableau, report, facts);
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&form)) return add_rosenbrock(*rosenbrock, report, facts);
   if (const auto* nystrom = std::get_if<NystromTableau>(&form)) return add_nystrom(*nystrom, facts);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "analysis/algebraic_stability.hpp"
+#include "analysis/blind_trees.hpp"
 #include "analysis/bound.hpp"
 #include "analysis/estimate_properties.hpp"
 #include "analysis/g_stability.hpp"
@@ -310,6 +311,17 @@ void read_stability(const Json& json, MethodReport& report) {
   report.oscillator_limit = bound_from_json(json.at("oscillator_limit"));
 }
 
+// Named on the card where there are such trees, of solutions whose orders are claimed, and verified.
+void add_blind_trees(const MethodForm& form, MethodReport& report) {
+  const auto add = [&](const auto& tableau, int order) {
+    if (tableau.b_embedded.size() == 0 || order == 0 || tableau.embedded_order == 0) return;
+    const Property sees = estimate_sees_its_trees(tableau, order, tableau.embedded_order);
+    if (sees.applicable && !sees.holds) report.of_family.push_back({"estimate blind on trees", "yes", sees.proof});
+  };
+  if (const auto* tableau = std::get_if<Tableau>(&form)) add(*tableau, tableau->claimed_order);
+  if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&form)) add(*rosenbrock, rosenbrock->order);
+}
+
 MethodReport report_of(FormAnalysis& analysis) {
   MethodReport report;
   const std::optional<MethodForm> linear = linear_form(analysis.form());
@@ -321,6 +333,7 @@ MethodReport report_of(FormAnalysis& analysis) {
   if (const auto* rosenbrock = std::get_if<RosenbrockTableau>(&analysis.form()))
     set_rosenbrock(*rosenbrock, analysis.of_rosenbrock(), report);
   if (const auto* nystrom = std::get_if<NystromTableau>(&analysis.form())) set_nystrom(*nystrom, report);
+  add_blind_trees(analysis.form(), report);
   if (const auto* multistep = std::get_if<MultistepForm>(&analysis.form()); multistep && multistep->is_one_leg)
     set_one_leg(multistep->formula, report);
   if (std::holds_alternative<PairForm>(analysis.form())) set_pair(analysis.of_pair(), report);

@@ -172,6 +172,40 @@ TEST_F(Audits, SeesBlindEstimates) {
   EXPECT_EQ(verdict(audit_with("rodas4", {{"blind estimate", false}}), "blind estimate"), "confirmed");
 }
 
+TEST_F(Audits, NamesTreesThatEstimatesDoNotSee) {
+  const char* const trees = "estimate blind on trees of its order";
+  EXPECT_FALSE(holds(audit_of("dormand-prince"), trees));
+  EXPECT_FALSE(holds(audit_of("rodas4"), trees));
+  EXPECT_THAT(row(audit_of("dverk"), trees).fact.proof, HasSubstr("agree on 5 of the 20 trees with 6 nodes"));
+  EXPECT_THAT(row(audit_of("ros3p"), trees).fact.proof, HasSubstr("Phi = beta(beta(1))")) << "y' = J y";
+  // Heun's method beside the midpoint rule: w = (1/2, -1, 1/2), w^T c^2 = 1/2 - 1/4, w^T A c = 1/2.
+  const Json pair =
+      Json::parse(R"({"A": [["0", "0", "0"], ["1/2", "0", "0"], ["0", "1", "0"]], "b": ["1/2", "0", "1/2"],
+                                    "b_embedded": ["0", "1", "0"]})");
+  EXPECT_FALSE(holds(audit_of(pair), trees));
+  Json blind = pair;  // w^T A c = 0
+  blind["A"][2] = {"1", "0", "0"};
+  EXPECT_THAT(row(audit_of(blind), trees).fact.proof, HasSubstr("agree on 1 of the 2 trees with 3 nodes, those with "
+                                                                "Phi = A(c)"));
+}
+
+TEST_F(Audits, SaysWhetherAnInconsistentStartStays) {
+  const char* const start = "sensitive to an inconsistent start";
+  for (const char* name : {"trapezoidal", "gauss:s=2", "newmark"}) EXPECT_TRUE(holds(audit_of(name), start)) << name;
+  for (const char* name : {"radau-iia:s=3", "tr-bdf2", "rodas4", "crouzeix-2", "generalized-alpha"})
+    EXPECT_FALSE(holds(audit_of(name), start)) << name;
+  EXPECT_FALSE(row(audit_of("rk4-classical"), start).fact.is_known());
+}
+
+TEST_F(Audits, BoundsOrdersOnGgl) {
+  const auto claimed = [](int order) {
+    return verdict(audit_with("radau-iia:s=3", {{"ggl order of y", order}}), "ggl order of y");
+  };
+  EXPECT_EQ(claimed(5), "confirmed");
+  EXPECT_EQ(claimed(6), "undecided") << "a bound";
+  EXPECT_EQ(order(audit_of("radau-iia:s=3"), "ggl order of z"), 3);
+}
+
 TEST_F(Audits, DecidesRosenbrockMethods) {
   Json rodas = document("rosenbrock/rodas4");
   rodas["order"] = 5, rodas["index_1_order"] = 3;
