@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "app/audit_list.hpp"
+#include "app/audit_page.hpp"
 #include "app/commands.hpp"
 #include "app/notes.hpp"
 #include "app/terminal.hpp"
 #include "core/base/input_error.hpp"
+#include "core/base/write_file.hpp"
 #include "report/layout/shown_text.hpp"
 #include "report/tables/latex_table.hpp"
 #include "report/tables/table.hpp"
@@ -133,11 +135,16 @@ void print_text(const std::vector<Audit>& audits) {
   fmt::print("\n{}{}\n", audits.size() > 1 ? fmt::format("{} methods, ", audits.size()) : "", counts_text(audits));
 }
 
+void write_page(const std::vector<Audit>& audits, const std::string& path) {
+  write_file(path, audit_to_html(audits, table_of(audits, true)));
+  fmt::print("{}\n{}\n", counts_text(audits), path);
+}
+
 }  // namespace
 
 int audit(const AuditArguments& arguments) {
-  if (arguments.json + arguments.csv + arguments.latex > 1)
-    throw InputError("audit: --json, --csv and --latex are three formats of the same: choose one");
+  if (arguments.json + arguments.csv + arguments.latex + !arguments.html.empty() > 1)
+    throw InputError("audit: --json, --csv, --latex and --html are four formats of the same: choose one");
   std::vector<Audit> audits;
   for (const AuditSubject& subject : subjects_of(arguments)) audits.push_back(daelab::audit(subject));
   if (arguments.json)
@@ -146,6 +153,8 @@ int audit(const AuditArguments& arguments) {
     fmt::print("{}", table_to_csv(table_of(audits, false)));
   else if (arguments.latex)
     fmt::print("{}", table_to_latex(table_of(audits, true)));
+  else if (!arguments.html.empty())
+    write_page(audits, arguments.html);
   else
     print_text(audits);
   return std::ranges::any_of(audits, [](const Audit& one) { return one.count(AuditVerdict::refuted) > 0; }) ? 1 : 0;

@@ -257,6 +257,7 @@ struct CommandLine {
     verb->add_flag("--json", audit_.json, "one JSON document");
     verb->add_flag("--csv", audit_.csv, "one row for each property");
     verb->add_flag("--latex", audit_.latex, "the claims as a table for a paper");
+    verb->add_option("--html", audit_.html, "all facts and proofs as one page: FILE.html");
     verb->callback([this] { exit_code = audit(audit_); });
   }
   void add_rerun() {

@@ -97,6 +97,7 @@ struct AuditArguments {
   std::vector<std::string> what;  // specifications, files of tableaus, lists with claims
   bool all = false;               // every registered method
   bool json = false, csv = false, latex = false;
+  std::string html;  // file of a page
 };
 /// 1 where a claim is refuted.
 int audit(const AuditArguments& arguments);

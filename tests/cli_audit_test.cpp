@@ -62,6 +62,18 @@ TEST_F(Audited, JudgesMembersOfAFamilyAndResults) {
   expect_refused({"audit", "pack/errors.csv"}, {"no column 'h'"});
 }
 
+TEST_F(Audited, WritesAPage) {
+  write(folder / "slip.json", slip);
+  const Outcome written = daelab({"audit", "slip.json", "rodas3", "--html", "audit.html"});
+  EXPECT_EQ(written.code, 1);
+  EXPECT_THAT(written.out, AllOf(HasSubstr("1 refuted"), HasSubstr("audit.html")));
+  const std::string page = read(folder / "audit.html");
+  EXPECT_THAT(page, AllOf(HasSubstr("<title>Audit of 2 methods</title>"), HasSubstr("<details open><summary>slip: "),
+                          HasSubstr("<details><summary>rodas3: "), HasSubstr("<li>/A/2/0: -1 in the place of 1"),
+                          HasSubstr("refuted"), HasSubstr("&lt;= |Q|"), testing::Not(HasSubstr("<script"))));
+  expect_refused({"audit", "slip.json", "--json", "--html", "audit.html"}, {"choose one"});
+}
+
 TEST_F(Audited, SaysWhatIsWrongWithItsInput) {
   write(folder / "kutta.json", kutta);
   write(folder / "list.json", R"([{"name": "K", "tableau": "kutta.json", "claims": {"stage ordr": 1}}])");

@@ -96,4 +96,15 @@ std::string html_document(const std::string& title, const std::string& body, con
   return html + end + "</body>\n</html>\n";
 }
 
+std::string still_document(const std::string& title, const std::string& content) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src 'self' file: data:; "
+      "style-src "
+      "'unsafe-inline'\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header><h1>{0}</h1></"
+      "header>\n<main>\n{2}</main>\n</body>\n</html>\n",
+      escape_html(title), page_style.text, content);
+}
+
 }  // namespace daelab

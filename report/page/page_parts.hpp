@@ -30,6 +30,9 @@ std::string origin_html(const Origin& origin);
 /// A whole page: its content, and the data of its scripts, with the plots' own where there are any.
 std::string html_document(const std::string& title, const std::string& body, const std::string& data, bool plots);
 
+/// A whole page without scripts, its title above its content.
+std::string still_document(const std::string& title, const std::string& content);
+
 /// Counts of each kind of entry; "" without entries.
 std::string counts_html(const Page& page);
 

@@ -391,7 +391,7 @@ on('claims', 'on a phone the verdict is in view, and nothing is wider than the w
 const background = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
 const shot = (page, name) => page.screenshot({ path: `build/page-screenshots/${name}.png` });
 
-for (const name of ['mechanism', 'claims', 'history', 'table', 'motion', 'hostile'])
+for (const name of ['mechanism', 'claims', 'history', 'table', 'motion', 'hostile', 'audit'])
   for (const viewport of [desk, phone])
     on(name, `${name} at ${viewport.width} px: accessible, in the dark too, the first plot at the top`, { viewport, colorScheme: 'light' }, async page => {
       const plot = page.locator('.plot').first();
@@ -401,7 +401,7 @@ for (const name of ['mechanism', 'claims', 'history', 'table', 'motion', 'hostil
       }
       await page.evaluate(() => scrollTo(0, 0));
       // Markup in every name makes titles long.
-      if (name !== 'table' && name !== 'motion' && !(name === 'hostile' && viewport === phone)) assert.ok((await plot.boundingBox()).y < 300, 'the first plot is within the window');
+      if (!['table', 'motion', 'audit'].includes(name) && !(name === 'hostile' && viewport === phone)) assert.ok((await plot.boundingBox()).y < 300, 'the first plot is within the window');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
       await shot(page, `${name}-${viewport.width}`);
       await openAll(page);
