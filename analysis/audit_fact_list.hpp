@@ -43,7 +43,7 @@ class AuditFacts {
   }
   /// In the order of the properties.
   std::vector<AuditFact> sorted() {
-    std::ranges::sort(list_, {}, &AuditFact::property);
+    std::ranges::stable_sort(list_, {}, &AuditFact::property);
     return std::move(list_);
   }
 

@@ -71,7 +71,10 @@ void add_ggl_orders(const DaeOrders& orders, Facts& facts) {
 }
 
 void add_dae_orders(const MethodReport& report, Facts& facts) {
+  // Of index 3 that which mechanics have, whose multipliers are linear, where both are known.
+  const bool has_linear = std::ranges::any_of(report.dae_orders, &DaeOrders::linear_in_u);
   for (const DaeOrders& orders : report.dae_orders) {
+    if (orders.index == 3 && has_linear && !orders.linear_in_u) continue;
     add_dae_order(orders, "y", orders.y, orders.is_exact_y, facts);
     if (orders.half_explicit) continue;
     add_dae_order(orders, "z", orders.z, orders.is_exact_z, facts);

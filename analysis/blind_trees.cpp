@@ -99,11 +99,11 @@ Property sees_trees(const BlindTrees& trees, int digits) {
   const std::string kind = digits == 0 ? "exact" : fmt::format("numerical, to {} digits", digits);
   const std::string which = trees.all == 1 ? "the tree" : fmt::format("the {} trees", trees.all);
   if (trees.blind.empty())
-    return {true, fmt::format("{}: (b - b_embedded)^T Phi is 0 for none of {} with {} nodes", kind, which, trees.nodes)};
+    return {true,
+            fmt::format("{}: (b - b_embedded)^T Phi is 0 for none of {} with {} nodes", kind, which, trees.nodes)};
   constexpr std::size_t most_named = 6;
-  std::vector<std::string> named(trees.blind.begin(),
-                                 trees.blind.begin() + static_cast<std::ptrdiff_t>(
-                                                           std::min(most_named, trees.blind.size())));
+  std::vector<std::string> named(
+      trees.blind.begin(), trees.blind.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, trees.blind.size())));
   if (trees.blind.size() > most_named) named.push_back(fmt::format("{} more", trees.blind.size() - most_named));
   return {false, fmt::format("{}: both solutions agree on {} of {} with {} nodes, those with Phi = {}", kind,
                              trees.blind.size(), which, trees.nodes, fmt::join(named, ", "))};

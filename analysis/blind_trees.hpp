@@ -1,7 +1,7 @@
 // What the error estimate of an embedded pair does not see at its own order: with w = b - b_embedded and one node more
 // than the lower order of both solutions, the trees t with w^T Phi(t) = 0. On equations whose error is in their
-// elementary differentials alone, as those of f(t) in the bushy tree and of J y in the tall one, the estimate is a power
-// of h smaller than the error.
+// elementary differentials alone, as those of f(t) in the bushy tree and of J y in the tall one, the estimate is a
+// power of h smaller than the error.
 #pragma once
 
 #include <algorithm>

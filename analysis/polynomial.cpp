@@ -1,5 +1,5 @@
-// Polynomials over the rationals, computed with whole numbers: fractions of many digits would spend their time on common
-// divisors.
+// Polynomials over the rationals, computed with whole numbers: fractions of many digits would spend their time on
+// common divisors.
 #include "analysis/polynomial.hpp"
 
 #include <cstdint>
@@ -158,8 +158,7 @@ Whole stretched(Whole p, unsigned bits) {
 // Sign of p at place/2^bits of its unit.
 int sign_at(const Whole& p, const Integer& place, unsigned bits) {
   Integer sum = 0;
-  for (std::size_t i = p.size(); i-- > 0;)
-    sum = sum * place + (p[i] << static_cast<unsigned>(p.size() - 1 - i) * bits);
+  for (std::size_t i = p.size(); i-- > 0;) sum = sum * place + (p[i] << static_cast<unsigned>(p.size() - 1 - i) * bits);
   return sign_of(sum);
 }
 

@@ -14,9 +14,11 @@ namespace {
 
 Property by_factor(const std::string& what, const std::string& name, double factor) {
   constexpr double round_off = 1e-12;
-  if (factor < round_off) return {false, fmt::format("{}; {} = 0: an error of the start is gone after a step", what, name)};
+  if (factor < round_off)
+    return {false, fmt::format("{}; {} = 0: an error of the start is gone after a step", what, name)};
   if (factor < 1 - round_off)
-    return {false, fmt::format("{}; {} = {:.4g}: an error of the start decays by that factor a step", what, name, factor)};
+    return {false,
+            fmt::format("{}; {} = {:.4g}: an error of the start decays by that factor a step", what, name, factor)};
   return {true, fmt::format("{}; {} = {:.4g}: an error of the start {}", what, name, factor,
                             factor > 1 + round_off ? "grows" : "stays for ever")};
 }
@@ -25,9 +27,10 @@ Property of(const Tableau& t) {
   if (t.is_explicit()) return not_applicable("an explicit method takes accelerations at each stage from the equations");
   const Real100 R = stability_function(t).at_infinity();
   const bool takes_slope = t.explicit_first_stage() && t.A.col(0).cwiseAbs().maxCoeff() != 0;
-  return by_factor(takes_slope ? "the first stage is explicit: accelerations and multipliers at the start enter the step"
-                               : "no stage takes accelerations and multipliers of the start, the step end has "
-                                 "R(infinity) times them",
+  return by_factor(takes_slope
+                       ? "the first stage is explicit: accelerations and multipliers at the start enter the step"
+                       : "no stage takes accelerations and multipliers of the start, the step end has "
+                         "R(infinity) times them",
                    "|R(infinity)|", std::abs(static_cast<double>(R)));
 }
 

@@ -166,9 +166,8 @@ TEST_F(AuditRepairs, OfCompositions) {
 TEST_F(AuditRepairs, OfMultistepFormulas) {
   const MultistepFormula adams{Vector<Real100>{{1, -1, 0, 0}},
                                Vector<Real100>{{Real100(9) / 24, Real100(19) / 24, Real100(-5) / 24, Real100(1) / 24}}};
-  const MultistepFormula bdf{
-      Vector<Real100>{{1, Real100(-18) / 11, Real100(9) / 11, Real100(-2) / 11}},
-      Vector<Real100>{{Real100(6) / 11, 0, 0, 0}}};
+  const MultistepFormula bdf{Vector<Real100>{{1, Real100(-18) / 11, Real100(9) / 11, Real100(-2) / 11}},
+                             Vector<Real100>{{Real100(6) / 11, 0, 0, 0}}};
   int found = 0;
   for (const auto& [formula, order] : {std::pair(adams, 4), std::pair(bdf, 3)})
     for (const bool is_alpha : {true, false})

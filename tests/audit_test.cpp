@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -203,7 +204,12 @@ TEST_F(Audits, BoundsOrdersOnGgl) {
   };
   EXPECT_EQ(claimed(5), "confirmed");
   EXPECT_EQ(claimed(6), "undecided") << "a bound";
-  EXPECT_EQ(order(audit_of("radau-iia:s=3"), "ggl order of z"), 3);
+  const Audit radau = audit_of("radau-iia:s=3");
+  EXPECT_EQ(order(radau, "ggl order of z"), 3);
+  EXPECT_EQ(order(radau, "index-3 order of y"), 5) << "2 s - 1 of mechanics [Jay95]";
+  EXPECT_EQ(std::ranges::count(radau.rows, &audit_property("index-3 order of y", ""),
+                               [](const AuditRow& one) { return one.fact.property; }),
+            1);
 }
 
 TEST_F(Audits, DecidesRosenbrockMethods) {

@@ -53,7 +53,9 @@ TEST(Polynomials, HaveCommonDivisors) {
 // Zeros a +- b i and real ones, none of them on the axis, at random.
 TEST(Polynomials, CountZerosInTheRightHalfPlane) {
   std::mt19937 random(7);
-  const auto number = [&random] { return Rational(1 + static_cast<int>(random() % 97), 1 + static_cast<int>(random() % 89)); };
+  const auto number = [&random] {
+    return Rational(1 + static_cast<int>(random() % 97), 1 + static_cast<int>(random() % 89));
+  };
   int decided = 0;
   for (int round = 0; round < 30; ++round) {
     P p{number()};
@@ -61,7 +63,8 @@ TEST(Polynomials, CountZerosInTheRightHalfPlane) {
     for (int factor = 0; factor < 5; ++factor) {
       const bool is_right = random() % 2 == 0, is_pair = random() % 2 == 0;
       const Rational a = is_right ? number() : Rational(-number()), b = number();
-      p = product(p, is_pair ? P{Rational(a * a + b * b), Rational(-2 * a), Rational(1)} : P{Rational(-a), Rational(1)});
+      p = product(p,
+                  is_pair ? P{Rational(a * a + b * b), Rational(-2 * a), Rational(1)} : P{Rational(-a), Rational(1)});
       if (is_right) right += is_pair ? 2 : 1;
     }
     const auto found = zeros_in_right_half_plane(p);
