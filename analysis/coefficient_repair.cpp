@@ -18,7 +18,7 @@ struct DigitSlip {
   const char* how;
 };
 
-// Texts of which one has a character more.
+// For texts with one character more or less.
 std::optional<DigitSlip> length_slip(const std::string& before, const std::string& after) {
   const bool was_left_out = before.size() < after.size();
   const std::string &shorter = was_left_out ? before : after, &longer = was_left_out ? after : before;
@@ -146,8 +146,8 @@ class Search {
     if (hold(candidate.lists)) candidates_.push_back(std::move(candidate));
   }
 
-  // Of the conditions that depend on the entry x + scale u that of the lowest degree, of these the steepest one: what
-  // other coefficients are rounded by moves its zero least.
+  // The condition of the lowest degree in the entry x + scale u, and the steepest one of these: the rounding of other
+  // coefficients moves its zero least.
   std::optional<Polynomial100> simplest_condition(std::size_t list, std::size_t i, const Real100& scale,
                                                   int up_to) const {
     NamedCoefficients lists = problem_.lists;
