@@ -11,6 +11,7 @@
 #include "app/terminal.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/write_file.hpp"
+#include "lab/measured_audit.hpp"
 #include "report/layout/shown_text.hpp"
 #include "report/tables/latex_table.hpp"
 #include "report/tables/table.hpp"
@@ -127,6 +128,12 @@ std::vector<AuditSubject> subjects_of(const AuditArguments& arguments) {
   return subjects;
 }
 
+// Of all registered methods those without coefficients take minutes.
+Measure measure_of(const AuditArguments& arguments) {
+  if (arguments.measure) return Measure::always;
+  return arguments.all ? Measure::never : Measure::without_coefficients;
+}
+
 void print_text(const std::vector<Audit>& audits) {
   for (std::size_t i = 0; i < audits.size(); ++i) {
     if (i > 0) fmt::print("\n");
@@ -146,7 +153,8 @@ int audit(const AuditArguments& arguments) {
   if (arguments.json + arguments.csv + arguments.latex + !arguments.html.empty() > 1)
     throw InputError("audit: --json, --csv, --latex and --html are four formats of the same: choose one");
   std::vector<Audit> audits;
-  for (const AuditSubject& subject : subjects_of(arguments)) audits.push_back(daelab::audit(subject));
+  for (const AuditSubject& subject : subjects_of(arguments))
+    audits.push_back(daelab::audit(subject, measure_of(arguments)));
   if (arguments.json)
     fmt::print("{}\n", document_of(audits).dump(2));
   else if (arguments.csv)

@@ -254,6 +254,8 @@ struct CommandLine {
                              "SPEC, @tableau.json, or a list with claims: list.json, list.csv (docs/audit.md)"),
             [](const Words&) { return names_of("method"); });
     verb->add_flag("--all", audit_.all, "every registered method, with its default options");
+    verb->add_flag("--measure", audit_.measure,
+                   "measure orders of methods with coefficients, too, and with --all of those without");
     verb->add_flag("--json", audit_.json, "one JSON document");
     verb->add_flag("--csv", audit_.csv, "one row for each property");
     verb->add_flag("--latex", audit_.latex, "the claims as a table for a paper");

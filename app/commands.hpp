@@ -96,6 +96,7 @@ int judge(const JudgeArguments& arguments, const std::string& command);
 struct AuditArguments {
   std::vector<std::string> what;  // specifications, files of tableaus, lists with claims
   bool all = false;               // every registered method
+  bool measure = false;           // orders also of methods with coefficients
   bool json = false, csv = false, latex = false;
   std::string html;  // file of a page
 };

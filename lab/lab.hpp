@@ -3,6 +3,7 @@
 
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
+#include "experiments/kinds/battery.hpp"
 #include "experiments/kinds/bdf_limits.hpp"
 #include "experiments/kinds/comparison.hpp"
 #include "experiments/kinds/convergence.hpp"
@@ -30,6 +31,7 @@
 #include "lab/bind.hpp"
 #include "lab/choose.hpp"
 #include "lab/judge.hpp"
+#include "lab/measured_audit.hpp"
 #include "lab/project.hpp"
 #include "lab/reproduce.hpp"
 #include "lab/result_sets.hpp"

@@ -31,7 +31,7 @@ lab/runs                    core analysis results  # problems, formulations, met
 experiments/measures        core analysis results lab/runs
 experiments/references      core methods analysis results lab/runs  # more stages than names have
 experiments/kinds           core analysis results lab/runs experiments/measures
-lab                         core results lab/runs experiments  # the library's doors
+lab                         core analysis results lab/runs experiments  # the library's doors
 report/layout               core modules results  # all of it works from stored results alone
 report/sketch               core modules results report/layout
 report/tables               core modules results report/layout

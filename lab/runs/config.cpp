@@ -170,10 +170,8 @@ DrawnRuns expand_grid_and_draws(Json run, const std::string& where) {
   return drawn.applied(std::move(grid), where + "/draws");
 }
 
-void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unordered_set<std::string>& seen,
-              const std::string& where) {
-  Json merged = config.json.value("common", Json::object());
-  for (const auto& [key, value] : entry.items()) merged[key] = value;
+void add_entry(Config& config, Json merged, RunBinder& binder, std::unordered_set<std::string>& seen,
+               const std::string& where) {
   std::string label;
   if (merged.contains("label")) {
     if (!merged["label"].is_string()) throw InputError(where + "/label", "must be text");
@@ -189,6 +187,14 @@ void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unorder
     config.runs.push_back(std::move(bound.run));
     config.entry_labels.push_back(label);
   }
+}
+
+void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unordered_set<std::string>& seen,
+              const std::string& where) {
+  Json merged = config.json.value("common", Json::object());
+  for (const auto& [key, value] : entry.items()) merged[key] = value;
+  for (Json& one : config.experiment->entries(std::move(merged), where))
+    add_entry(config, std::move(one), binder, seen, where);
 }
 
 void read_runs(Config& config) {

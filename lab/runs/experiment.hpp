@@ -61,6 +61,8 @@ class Experiment : public Component {
   static constexpr const char* kind = "experiment";
   /// What its runs are.
   virtual const RunKind& run_kind() const = 0;
+  /// The entries of "runs" that this one, with "common" in it, stands for. Throws InputError under `where`.
+  virtual std::vector<Json> entries(Json entry, const std::string& where) const = 0;
   /// Throws InputError for what the config asks of its runs and cannot have: before any of them is made.
   virtual void check(const Config& config) const = 0;
   /// Files that its evaluation reads, from the folder of the config.
@@ -79,6 +81,8 @@ class Experiment : public Component {
 ///   Artifacts present(const Config&, const Result&) const;
 ///
 /// optionally `void check(const Config&) const`, `std::vector<std::string> inputs(const Config&) const`,
+/// `std::vector<Json> entries(const Json& entry, const std::string& where) const` where the experiment adds to what the
+/// config says of its runs (otherwise each entry stands for itself),
 /// `static MemberUnits units()` of the Result as JSON, which gets them as "units", and `using Runs`, the kind of its
 /// runs: a struct with Run, Record and kind(). Time integrations (run.hpp) otherwise.
 template <class Definition>
@@ -88,6 +92,12 @@ class ExperimentOf final : public Experiment {
     if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
   }
   const RunKind& run_kind() const override { return Runs::kind(); }
+  std::vector<Json> entries(Json entry, [[maybe_unused]] const std::string& where) const override {
+    if constexpr (requires { definition_.entries(entry, where); })
+      return definition_.entries(entry, where);
+    else
+      return {std::move(entry)};
+  }
   void check(const Config& config) const override {
     if constexpr (requires { definition_.check(config); }) definition_.check(config);
   }

@@ -7,6 +7,7 @@
 #include <daelab/analysis/method_report.hpp>
 #include <daelab/core/base/paths.hpp>
 #include <daelab/core/mechanism/problem.hpp>
+#include <daelab/lab/measured_audit.hpp>
 #include <daelab/results/verdicts.hpp>
 
 #include "bindings.hpp"
@@ -114,13 +115,17 @@ nb::object method_card(nb::handle spec) {
   return object_of(card);
 }
 
-nb::object audits_of(nb::handle what) {
+// Orders of step functions are measured, which takes a while.
+nb::object audits_of(nb::handle what, bool measure) {
   const Json given = json_of(what);
   Json audits = Json::array();
   {
     const Unlocked unlocked;
-    load_project();
-    for (const AuditSubject& subject : audit_subjects(given, "")) audits.push_back(Json(audit(subject)));
+    run_interruptibly([&] {
+      load_project();
+      for (const AuditSubject& subject : audit_subjects(given, ""))
+        audits.push_back(Json(audit(subject, measure ? Measure::always : Measure::without_coefficients)));
+    });
   }
   return object_of(audits);
 }
@@ -159,7 +164,7 @@ void bind_result_sets(nb::module_& module) {
       nb::arg("paper"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"));
   module.def("judge_config", &judge_tables, nb::arg("arguments"));
   module.def("method", &method_card, nb::arg("spec"));
-  module.def("audit", &audits_of, nb::arg("what"));
+  module.def("audit", &audits_of, nb::arg("what"), nb::arg("measure"));
   module.def("names", &component_names);
   module.def(
       "spec_text", [](nb::handle spec) { return spec_text(json_of(spec)); }, nb::arg("spec"));

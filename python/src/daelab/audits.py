@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._errors import InputError
 from ._tables import frame, html_table
+from .own_methods import is_own, specification, stated_orders, text_without_version
 
 if TYPE_CHECKING:
     import pandas
@@ -63,23 +65,39 @@ class Audit:
         return f"<daelab.Audit of {methods} methods: {len(self.claims)} claims, {len(self.refuted)} refuted>"
 
 
-def audit(what: Any, claims: Mapping[str, Any] | None = None) -> Audit:
+def audit(what: Any, claims: Mapping[str, Any] | None = None, *, measure: bool = False) -> Audit:
     """What is true of a method, and what is claimed of it against it.
 
     Args:
         what: a method: a name with options, a path, a :class:`Tableau` or its document, whose orders count as claims
             and need not be there; or several: a list of dicts with ``name``, ``tableau`` or ``method``, and
-            ``claims``, or the path of a JSON file with such a list.
+            ``claims``, or the path of a JSON file with such a list; or a class with a ``step``, or an object of it, as
+            :func:`daelab.convergence` takes it, whose orders are measured. The ``order`` that it states is a claim.
         claims: of one method, by property: ``{"order": 4, "A-stable": True}``.
+        measure: also measure the orders of methods with coefficients.
 
     Raises:
-        InputError: there is no such property, a claim has no value that it can have, or a tableau has another shape.
+        InputError: there is no such property, a claim has no value that it can have, a tableau has another shape, or no
+            step of the class succeeds: the message has problem, exception and place.
     """
     from .solution import component
 
+    if is_own(what):
+        return Audit(_core.audit([_step_function(what, claims or {})], measure))
     given = component(what)
     if isinstance(given, Sequence) and not isinstance(given, str):
         given = [{**one, "tableau": component(one["tableau"])} if "tableau" in one else one for one in given]
     if claims is not None:
         given = [{"tableau": given, "claims": dict(claims)}]
-    return Audit(_core.audit(given))
+    return Audit(_core.audit(given, measure))
+
+
+def _step_function(method: Any, claims: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry of a list for a method written in Python, with the order that it states as a claim."""
+    if not isinstance(claims, Mapping):
+        raise InputError("/claims", f'must be a dict by property, as {{"order": 4}}, not {type(claims).__name__}')
+    spec = specification(method)
+    stated = stated_orders(method)
+    orders = [stated[kind] for kind in ("q", "v") if kind in stated]
+    own = {"order": min(orders)} if orders else {}
+    return {"name": text_without_version(spec), "method": spec, "claims": {**own, **claims}}

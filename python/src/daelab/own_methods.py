@@ -171,6 +171,11 @@ def specification(given: Any) -> dict[str, Any]:
     return spec
 
 
+def stated_orders(given: Any) -> dict[str, int]:
+    """By class of entries, q, v, a, lambda, what a class, or the class of an object, states as its ``order``."""
+    return _orders(given if isinstance(given, type) else type(given))
+
+
 def text_without_version(spec: dict[str, Any]) -> str:
     """A specification as its user would write it, without the hash of code in Python."""
     return spec_text({key: value for key, value in spec.items() if key != "source"})

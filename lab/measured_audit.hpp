@@ -1,0 +1,25 @@
+// Audits of methods that have no coefficients, as step functions: orders are measured by the experiment `battery`.
+#pragma once
+
+#include "analysis/audit.hpp"
+#include "experiments/kinds/battery.hpp"
+
+namespace daelab {
+
+/// Which methods are measured.
+enum class Measure { never, without_coefficients, always };
+
+/// Carries out the battery on all cores, without storing runs. runs: as in a config of `battery`, {"method": ...}; items:
+/// as there. Throws InputError, and Interrupted.
+BatteryResult measured_orders(const Json& runs, const std::vector<std::string>& items = {});
+
+/// What measurements say of the properties of audits: an order that is the lowest of those of its items, and their
+/// steps, intervals and windows as proof. Not known where no interval contains a whole number.
+std::vector<AuditFact> measured_facts(const BatteryResult& measured);
+
+/// audit() with measured orders where `measure` asks for them. Where coefficients prove an order, it stays, unless it is
+/// measured lower, or is a bound that is measured higher. Throws InputError where documents without a method, as
+/// tableaus are, shall be measured, and for a method all of whose steps fail.
+Audit audit(const AuditSubject& subject, Measure measure);
+
+}  // namespace daelab
