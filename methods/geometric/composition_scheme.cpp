@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include "core/base/coefficient_lists.hpp"
@@ -66,14 +67,12 @@ class Words {
   }
   const std::vector<Entry>& entries() const { return entries_; }
 
-  /// Up to the highest order that schemes may claim.
+  /// Made once: searches ask for residuals thousands of times.
   static const Words& up_to(int highest) {
-    static const std::vector<Words> all = [] {
-      std::vector<Words> list;
-      for (int sum = 0; sum <= highest_composition_order; ++sum) list.emplace_back(sum);
-      return list;
-    }();
-    return all[static_cast<std::size_t>(highest)];
+    static std::mutex guard;
+    static std::map<int, Words> all;
+    const std::lock_guard lock(guard);
+    return all.try_emplace(highest, highest).first->second;
   }
 
  private:
