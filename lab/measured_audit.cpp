@@ -43,14 +43,13 @@ struct MeasuredProperty {
     if (whole) lowest = std::min(*whole, lowest.value_or(*whole));
     (whole ? decided : undecided).push_back(evidence(found, order));
   }
-  // What the method refuses is told where there is nothing else to tell.
-  AuditFact fact() const {
+  MeasuredFact fact() const {
     std::vector<std::string> told = decided;
     told.insert(told.end(), undecided.begin(), undecided.end());
     told.insert(told.end(), failed.begin(), failed.end());
     AuditFact fact{property, {}, false, fmt::format("measured: {}", fmt::join(told.empty() ? refused : told, "; "))};
     if (lowest) fact.value = *lowest;
-    return fact;
+    return {std::move(fact), told.empty()};
   }
 };
 
@@ -78,13 +77,16 @@ bool gives_way(const AuditFact& proved, const AuditFact& measured) {
   return found < order || (proved.is_bound && found > order);
 }
 
-void merge(AuditFact fact, Audit& audit) {
+void merge(MeasuredFact measured, Audit& audit) {
+  AuditFact& fact = measured.fact;
   auto row = std::ranges::find(audit.rows, fact.property, [](const AuditRow& r) { return r.fact.property; });
   if (row == audit.rows.end()) {
+    if (measured.is_refused) return;
     row = std::ranges::find_if(audit.rows, [&](const AuditRow& r) { return r.fact.property > fact.property; });
     row = audit.rows.insert(row, AuditRow{});
     row->fact.property = fact.property;
   }
+  if (row->fact.is_known() && measured.is_refused) return;
   if (row->fact.is_known()) fact.proof = fmt::format("{}; {}", row->fact.proof, fact.proof);
   if (gives_way(row->fact, fact))
     row->fact = std::move(fact);
@@ -111,16 +113,16 @@ BatteryResult measured_orders(const Json& runs, const std::vector<std::string>& 
   return measure_battery(config, finished);
 }
 
-std::vector<AuditFact> measured_facts(const BatteryResult& measured) {
+std::vector<MeasuredFact> measured_facts(const BatteryResult& measured) {
   std::vector<MeasuredProperty> all;
   for (const BatteryMeasurement& found : measured.measurements) {
     if (!found.ok()) add_failed(found, all);
     for (const BatteryOrder& order : found.orders)
       if (!order.property.empty()) of_property(order.property, all).add(found, order);
   }
-  std::vector<AuditFact> facts;
+  std::vector<MeasuredFact> facts;
   for (const MeasuredProperty& one : all) facts.push_back(one.fact());
-  std::ranges::sort(facts, {}, &AuditFact::property);
+  std::ranges::sort(facts, {}, [](const MeasuredFact& one) { return one.fact.property; });
   return facts;
 }
 
@@ -137,7 +139,7 @@ Audit audit(const AuditSubject& subject, Measure measure) {
   const BatteryResult measured = measured_orders({{"method", (*method)->spec()}});
   refuse_what_fails(measured, subject.name);
   if (!has_coefficients(**method)) found.form = "step function, measured";
-  for (AuditFact& fact : measured_facts(measured)) merge(std::move(fact), found);
+  for (MeasuredFact& fact : measured_facts(measured)) merge(std::move(fact), found);
   return found;
 }
 

@@ -9,17 +9,22 @@ namespace daelab {
 /// Which methods are measured.
 enum class Measure { never, without_coefficients, always };
 
-/// Carries out the battery on all cores, without storing runs. runs: as in a config of `battery`, {"method": ...}; items:
-/// as there. Throws InputError, and Interrupted.
+/// Carries out the battery on all cores, without storing runs. runs: as in a config of `battery`, {"method": ...};
+/// items: as there. Throws InputError, and Interrupted.
 BatteryResult measured_orders(const Json& runs, const std::vector<std::string>& items = {});
 
-/// What measurements say of the properties of audits: an order that is the lowest of those of its items, and their
-/// steps, intervals and windows as proof. Not known where no interval contains a whole number.
-std::vector<AuditFact> measured_facts(const BatteryResult& measured);
+/// What measurements say of a property of audits: an order that is the lowest of those of its items, and their steps,
+/// intervals and windows as proof. Not known where no interval contains a whole number.
+struct MeasuredFact {
+  AuditFact fact;
+  bool is_refused = false;  // the method applies to none of the items
+};
+std::vector<MeasuredFact> measured_facts(const BatteryResult& measured);
 
-/// audit() with measured orders where `measure` asks for them. Where coefficients prove an order, it stays, unless it is
-/// measured lower, or is a bound that is measured higher. Throws InputError where documents without a method, as
-/// tableaus are, shall be measured, and for a method all of whose steps fail.
+/// audit() with measured orders where `measure` asks for them. Where coefficients prove an order, it stays, unless it
+/// is measured lower, or is a bound that is measured higher. What a method refuses is said of claims alone. Throws
+/// InputError where documents without a method, as tableaus are, shall be measured, and for a method all of whose steps
+/// fail.
 Audit audit(const AuditSubject& subject, Measure measure);
 
 }  // namespace daelab

@@ -101,7 +101,9 @@ class Methods {
     const Vector<Real100> b = Phi_.transpose() * dense::solve(Matrix<Real100>(Phi_ * Phi_.transpose()), right);
     Json rows = Json::array();
     for (Index i = 0; i < A_.rows(); ++i) rows.push_back(texts(A_.row(i).transpose()));
-    return {{"name", "failing-" + std::to_string(failing)}, {"order", std::max(order(failing), 1)}, {"A", rows},
+    return {{"name", "failing-" + std::to_string(failing)},
+            {"order", std::max(order(failing), 1)},
+            {"A", rows},
             {"b", texts(b)}};
   }
 
@@ -180,10 +182,16 @@ TEST_F(Batteries, SayWhereAMethodDoesNotApply) {
 }
 
 TEST_F(Batteries, RefuseWhatTheirItemsSay) {
-  EXPECT_THAT([] { measured_orders({{"method", "heun"}, {"problem", "pendulum"}}); },
-              throws_input_error("/runs/problem", "items"));
-  EXPECT_THAT([] { measured_orders({{"method", "heun"}}, {"quadratur"}); },
-              throws_input_error("/items/0", "did you mean 'quadrature'"));
+  EXPECT_THAT(
+      [] {
+        measured_orders({{"method", "heun"}, {"problem", "pendulum"}});
+      },
+      throws_input_error("/runs/problem", "items"));
+  EXPECT_THAT(
+      [] {
+        measured_orders({{"method", "heun"}}, {"quadratur"});
+      },
+      throws_input_error("/items/0", "did you mean 'quadrature'"));
 }
 
 const AuditRow& row(const Audit& audit, const std::string& property) {
@@ -201,7 +209,8 @@ AuditSubject subject_of_document() {
 }
 
 TEST_F(Batteries, BecomeFactsOfAudits) {
-  const AuditSubject subject = subject_of("taylor:order=3", {{"order", 4}, {"quadrature order", 2}, {"index-3 order of y", 2}});
+  const AuditSubject subject =
+      subject_of("taylor:order=3", {{"order", 4}, {"quadrature order", 2}, {"index-3 order of y", 2}});
   const Audit found = audit(subject, Measure::without_coefficients);
   EXPECT_EQ(row(found, "order").verdict, AuditVerdict::refuted);
   EXPECT_EQ(row(found, "quadrature order").verdict, AuditVerdict::understated);

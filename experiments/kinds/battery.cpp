@@ -63,8 +63,16 @@ std::string label_of(Json method) {
 BatteryMeasurement measurement_of(const BatteryItem& item, const std::vector<const FinishedRun*>& runs) {
   const Run& run = *runs.front()->run;
   const ComponentSpec& method = run.spec().method;
-  BatteryMeasurement found{method.json(), label_of(method.json()), item.name,       item.problem,
-                           run.formulation_text(), name_of(run.spec().scalar), StatusCode::ok, "", "", {}};
+  BatteryMeasurement found{method.json(),
+                           label_of(method.json()),
+                           item.name,
+                           item.problem,
+                           run.formulation_text(),
+                           name_of(run.spec().scalar),
+                           StatusCode::ok,
+                           "",
+                           "",
+                           {}};
   if (std::ranges::none_of(runs, [](const FinishedRun* one) { return one->record.ok(); })) {
     found.status = runs.back()->record.status, found.cause = runs.back()->record.cause;
     return found;
@@ -88,7 +96,7 @@ bool replaces(const BatteryMeasurement& next, const BatteryMeasurement& found) {
   return worth(next) > worth(found) || worth(found) == 0;
 }
 
-// Measurements of a method stand together.
+// Measurements of a method follow each other.
 auto end_of(const Json& method, std::vector<BatteryMeasurement>& all) {
   const auto last = std::ranges::find(all.rbegin(), all.rend(), method, &BatteryMeasurement::method);
   return last == all.rend() ? all.end() : last.base();
@@ -114,8 +122,8 @@ struct Battery {
   Options options() {
     std::vector<std::string> names;
     for (const BatteryItem& item : battery_items()) names.push_back(item.name);
-    return {option("items", items, fmt::format("problems and forms, all where none is given, of: {}",
-                                               fmt::join(names, ", ")))};
+    return {option("items", items,
+                   fmt::format("problems and forms, all where none is given, of: {}", fmt::join(names, ", ")))};
   }
   void validate(const std::string& where) const {
     for (std::size_t i = 0; i < items.size(); ++i) battery_item(items[i], fmt::format("{}/items/{}", where, i));
@@ -133,22 +141,24 @@ struct Battery {
   Artifacts present(const Config& config, const Result& result) const {
     Artifacts artifacts;
     Table& table = artifacts.tables.emplace_back(
-        Table{config.name, config.title + ". Orders at the end of 1 s, with 95 % intervals. " + items_explained(result),
-              {}, {}});
+        Table{config.name,
+              config.title + ". Orders at the end of 1 s, with 95 % intervals. " + items_explained(result),
+              {},
+              {}});
     for (const char* label : {"method", "item", "form", "variable", "order", "steps [s]", "scalar", "status"})
       table.columns.push_back({label, "", CellFormat::text, 0});
     for (const BatteryMeasurement& found : result.measurements) {
       if (!found.ok()) {
-        table.rows.push_back({found.label, found.item, found.formulation, "", "", "", found.scalar,
-                              to_string(found.status)});
+        table.rows.push_back(
+            {found.label, found.item, found.formulation, "", "", "", found.scalar, to_string(found.status)});
         artifacts.notes.push_back(
             fmt::format("{}, {}: {} - {}", found.label, found.item, to_string(found.status), found.cause));
       }
       for (const BatteryOrder& order : found.orders) {
         table.rows.push_back({found.label, found.item, found.formulation, order.variable, order_cell(order.estimate),
                               window_text(order), found.scalar, to_string(found.status)});
-        artifacts.notes.push_back(fmt::format("{}, {}, {}: {}", found.label, found.item, order.variable,
-                                              order.estimate.statement));
+        artifacts.notes.push_back(
+            fmt::format("{}, {}, {}: {}", found.label, found.item, order.variable, order.estimate.statement));
       }
     }
     return artifacts;

@@ -38,8 +38,8 @@ struct BatteryResult {
   std::vector<BatteryMeasurement> measurements;
 };
 
-/// Orders are whole numbers: the one in the interval p ± 1/4 at most of an estimate, or next to p by 0.1 at most. Errors
-/// that stand still or grow have the order 0. Nothing where no whole number is that near.
+/// Orders are whole numbers: the one in the interval p ± 1/4 at most of an estimate, or next to p by 0.1 at most.
+/// Errors that stand still or grow have the order 0. Nothing where no whole number is that near.
 std::optional<int> whole_order(const OrderEstimate& estimate);
 
 /// Of runs of a config of the experiment `battery`.

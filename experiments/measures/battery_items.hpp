@@ -31,8 +31,8 @@ const std::vector<BatteryItem>& battery_items();
 /// Throws InputError under `where` for a name that there is not.
 const BatteryItem& battery_item(const std::string& name, const std::string& where);
 
-/// The entry of "runs" for each item and scalar: a method with all that an integration needs. `items`: their names; none:
-/// all. The entry may choose steps and scalar. Throws InputError under `where` where it says what items say.
+/// The entry of "runs" for each item and scalar: a method with all that an integration needs. `items`: their names;
+/// none: all. The entry may choose steps and scalar. Throws InputError under `where` where it says what items say.
 std::vector<Json> battery_entries(const Json& entry, const std::vector<std::string>& items, const std::string& where);
 
 }  // namespace daelab

@@ -83,13 +83,23 @@ def audit(what: Any, claims: Mapping[str, Any] | None = None, *, measure: bool =
     from .solution import component
 
     if is_own(what):
-        return Audit(_core.audit([_step_function(what, claims or {})], measure))
+        return _audit_of_step(_step_function(what, {} if claims is None else claims), measure)
     given = component(what)
     if isinstance(given, Sequence) and not isinstance(given, str):
         given = [{**one, "tableau": component(one["tableau"])} if "tableau" in one else one for one in given]
     if claims is not None:
         given = [{"tableau": given, "claims": dict(claims)}]
     return Audit(_core.audit(given, measure))
+
+
+def _audit_of_step(entry: dict[str, Any], measure: bool) -> Audit:
+    try:
+        return Audit(_core.audit([entry], measure))
+    except InputError as error:
+        if error.where != entry["name"]:
+            raise
+        allowed = "y, (q, v), (q, v, a, lambda), a dict of these or state.moved(...); or it raises daelab.StepFailed"
+        raise InputError(error.where, f"{error.message}; a step returns {allowed}") from None
 
 
 def _step_function(method: Any, claims: Mapping[str, Any]) -> dict[str, Any]:
