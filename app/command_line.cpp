@@ -8,6 +8,7 @@
 
 #include "app/argument_checks.hpp"
 #include "app/commands.hpp"
+#include "app/pack_options.hpp"
 #include "app/run_options.hpp"
 #include "app/usage.hpp"
 #include "core/base/context.hpp"
@@ -57,6 +58,7 @@ struct CommandLine {
     add_audit();
     add_shards(std::move(command));
     add_reproduce();
+    add_pack_verb(app, pack_, candidates_, exit_code);
     add_rerun();
     add_report();
     add_start();
@@ -229,7 +231,9 @@ struct CommandLine {
   }
   void add_reproduce() {
     auto* verb = app.add_subcommand("reproduce", "run all configs of a paper, judge every claim, write the report");
-    suggest(verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(papers(), ", ")))->required(),
+    suggest(verb->add_option("papers", reproduce_.papers,
+                             fmt::format("{}, or a folder or .zip file of a pack", fmt::join(papers(), ", ")))
+                ->required(),
             [](const Words&) { return papers(); });
     verb->add_option("-o,--out", reproduce_.out, "folder of the results")->capture_default_str();
     verb->add_option("-j,--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(job_number);
@@ -237,6 +241,7 @@ struct CommandLine {
     verb->add_flag("--force", reproduce_.force, "compute everything again");
     verb->add_flag("-q,--quiet", reproduce_.quiet, "print only unexpected verdicts");
     verb->add_flag("-v,--verbose", reproduce_.verbose, "print every verdict, not only surprising ones");
+    verb->add_flag("--allow-python", reproduce_.allow_python, "run a pack's methods in Python, which may do anything");
     add_evaluate(verb);
     verb->callback([this] { exit_code = reproduce(reproduce_); });
   }
@@ -266,12 +271,12 @@ struct CommandLine {
     auto* verb = app.add_subcommand("rerun",
                                     "carry out a result set again, from its manifest and the inputs it keeps, and "
                                     "compare bit by bit");
-    verb->add_option("folder", rerun_.folder, "result set")->required();
+    verb->add_option("folder", rerun_.folder, "result set, or a folder or .zip file of several")->required();
     verb->add_option("-o,--out", rerun_.out,
                      "folder of the new results; default: a temporary one, kept if results differ");
     verb->add_option("-j,--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(job_number);
     add_evaluate(verb);
-    verb->callback([this] { exit_code = rerun(rerun_); });
+    verb->callback([this] { exit_code = rerun(rerun_, run_.engine.inherited); });
   }
   void add_report() {
     auto* verb = app.add_subcommand("report", "tables, figures and page from stored results");
@@ -373,6 +378,7 @@ struct CommandLine {
   AuditArguments audit_;
   ShardArguments shard_;
   ReproduceArguments reproduce_;
+  PackArguments pack_;
   RerunArguments rerun_;
 };
 

@@ -116,18 +116,32 @@ int merge(const std::vector<std::string>& folders, const std::string& to);
 int check(const std::vector<std::string>& configs, const std::vector<std::string>& overrides);
 
 struct ReproduceArguments {
-  std::vector<std::string> papers;
+  std::vector<std::string> papers;  // names, folders, .zip files
   std::string out = "out";
   int jobs = 0;
   bool force = false;
   std::optional<int> repeat = {};
-  bool verbose = false;  // prints every verdict, not only the ones that stand out
-  bool quiet = false;    // prints the unexpected ones, and nothing else
+  bool verbose = false;       // prints every verdict, not only the ones that stand out
+  bool quiet = false;         // prints the unexpected ones, and nothing else
+  bool allow_python = false;  // methods in Python that packs bring
 };
 int reproduce(const ReproduceArguments& arguments);
 
+struct PackArguments {
+  std::string action;  // new, check, build
+  std::string pack;    // its folder; of check and build also a name or a .zip file
+  std::vector<std::string> configs, authors;
+  std::string title, licence;
+  std::string out = "out", to;
+  int jobs = 0;
+  bool quiet = false;
+};
+/// new: a pack of the user's configs with a claim for each number of their tables, each order and each verdict. check:
+/// prints what it lacks, 0 where nothing. build: writes it with its results into one file, once nothing is lacking.
+int pack(const PackArguments& arguments);
+
 struct RerunArguments {
-  std::string folder;  // the result set
+  std::string folder;  // the result set, or a folder or .zip file of several
   std::string out;     // folder of the new one; "": a temporary one, kept only where results differ
   int jobs = 0;
 };
@@ -135,7 +149,8 @@ struct RerunArguments {
 /// strict as it was.
 void use_kept_inputs(const std::string& dir);
 /// Carries the config of the manifest out again and compares all runs bit by bit: 0 equal, 1 not.
-int rerun(const RerunArguments& arguments);
+/// `inherited`: options that a process for each of several needs, too.
+int rerun(const RerunArguments& arguments, const std::vector<std::string>& inherited);
 
 struct ReportArguments {
   std::vector<std::string> folders;

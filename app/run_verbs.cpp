@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -12,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/engines.hpp"
 #include "app/run_and_report.hpp"
+#include "app/run_output.hpp"
 #include "app/solve_command.hpp"
 #include "app/terminal.hpp"
 #include "cluster/run_as_array.hpp"
@@ -42,53 +42,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int interrupted = 130;
-
 std::vector<Config> read_configs(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {
   std::vector<Config> configs;
   for (const std::string& path : paths) configs.push_back(read_config(path, overrides));
   return configs;
-}
-
-struct FailedRun {
-  std::string name, end;
-};
-using FailedRuns = std::map<std::string, FailedRun>;  // by specification: several sets may share one
-
-void add_failed_runs(FailedRuns& failed, const std::string& set) {
-  visit_runs(set, false, [&](const Json& record) {
-    const auto end = record.get<RunEnd>();
-    if (end.ok()) return;
-    const Json spec = spec_in(record);
-    failed[canonical_text(spec)] = {run_text(spec), fmt::format("{}, {}", to_string(end.status), end.cause)};
-  });
-}
-
-// "2 failed: A; B"
-std::string failed_text(const FailedRuns& failed) {
-  constexpr std::size_t most = 3;
-  if (failed.empty()) return "";
-  std::vector<std::string> names;
-  for (const auto& [spec, run] : failed)
-    if (names.size() < most) names.push_back(run.name);
-  return fmt::format(", {} failed: {}{}", failed.size(), fmt::join(names, "; "),
-                     failed.size() > most ? fmt::format("; and {} more", failed.size() - most) : "");
-}
-
-void print_summary(const ScheduleSummary& summary, const FailedRuns& failed = {}) {
-  const std::string text = fmt::format(
-      "{} runs computed, {} reused{}{}", summary.computed, summary.reused,
-      summary.repeated ? fmt::format(", {} repeated for their times", summary.repeated) : "", failed_text(failed));
-  fmt::print(stderr, "{}", error_lines(text));
-}
-
-// The first of them, by name and cause: all are in the report.
-void print_failed_runs(const FailedRuns& failed) {
-  constexpr std::size_t most = 5;
-  std::size_t shown = 0;
-  for (const auto& [spec, run] : failed)
-    if (++shown <= most) print_wrapped(fmt::format("{}: {}: {}", tinted(Tint::bad, "failed"), run.name, run.end), 2);
-  if (failed.size() > most) fmt::print("... and {} more\n", failed.size() - most);
 }
 
 // What is wrong with what was given; quietly, nothing else.
@@ -97,90 +54,6 @@ void print_faults(const ReportSummary& written, bool quiet) {
     print_wrapped(fmt::format("{}: {}", tinted(Tint::bad, "wrong"), fault), 2);
   if (quiet) return;
   for (const std::string& remark : written.remarks) print_wrapped("note: " + remark, 2);
-}
-
-int stop_interrupted(const std::string& out) {
-  fmt::print(stderr, "interrupted; finished runs are kept in {} and will not be computed again\n", out);
-  return interrupted;
-}
-
-// Where a report goes unless told otherwise: in a folder that came from elsewhere a link could lead anywhere.
-std::string report_folder(const std::string& folder) {
-  std::string path = folder + "/report";
-  if (fs::is_symlink(path))
-    throw InputError(
-        fmt::format("{} is a symbolic link, which is not followed: remove it, or write the report to "
-                    "another folder: daelab report {} --to FOLDER",
-                    path, folder));
-  return path;
-}
-
-// Green for what holds, yellow for what holds in part or is open, red for what does not.
-Tint tint_of(VerdictKind kind) {
-  switch (kind) {
-    case VerdictKind::all_digits:
-    case VerdictKind::confirmed:
-    case VerdictKind::understated:
-    case VerdictKind::holds:
-    case VerdictKind::agrees:
-      return Tint::good;
-    case VerdictKind::differs:
-    case VerdictKind::refuted:
-    case VerdictKind::does_not_hold:
-      return Tint::bad;
-    case VerdictKind::some_digits:
-    case VerdictKind::same_order:
-    case VerdictKind::undecided:
-    case VerdictKind::unknown:
-      return Tint::warning;
-    case VerdictKind::not_reproducible:
-      break;
-  }
-  return Tint::none;
-}
-
-// Prints counts and what stands out, or everything; quietly what is not as expected alone.
-void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bool quiet) {
-  if (quiet && as_expected(judgements)) return;
-  const auto painted = [](VerdictKind kind, const std::string& text) { return tinted(tint_of(kind), text); };
-  fmt::print("{}", verbose ? verdict_table_text(judgements, terminal_width(), painted)
-                           : notable_verdicts_text(judgements, terminal_width(), painted));
-}
-
-// What documents say otherwise than the results, with the text that is right. True where there is none.
-bool print_stale_passages(const std::vector<TextPassage>& passages) {
-  bool all_told = true;
-  for (const TextPassage& passage : passages) {
-    if (passage.told) continue;
-    fmt::print("{} tells other numbers than the results, which say\n    {}\n", passage.document, passage.text);
-    all_told = false;
-  }
-  return all_told;
-}
-
-int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments, std::string& counts) {
-  const auto begin = std::chrono::steady_clock::now();
-  const Reproduction result = daelab::reproduce(paper, {.out_dir = arguments.out,
-                                                        .jobs = arguments.jobs,
-                                                        .quiet = arguments.quiet,
-                                                        .force = arguments.force,
-                                                        .command = "./daelab reproduce " + paper,
-                                                        .repeat = arguments.repeat});
-  if (result.runs.interrupted) return stop_interrupted(result.folder);
-  const ReportSummary written = write_report(result_sets(result.folder), report_folder(result.folder),
-                                             {.paper_dir = result.folder, .command_of = solve_command});
-  print_judgements(result.judgements, arguments.verbose, arguments.quiet);
-  counts += wrapped(fmt::format("{}: {}", paper, verdict_counts_text(result.judgements)), terminal_width(), 0);
-  const bool told = print_stale_passages(result.passages);
-  const int code = as_expected(result.judgements) && told ? 0 : 1;
-  if (arguments.quiet) return code;
-  FailedRuns failed;
-  if (result.runs.failed > 0)
-    for (const std::string& set : result_sets(result.folder)) add_failed_runs(failed, set);
-  print_summary(result.runs, failed);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print("report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
-  return code;
 }
 
 TrajectoryFiles trajectory_files(const std::string& name) {
@@ -302,19 +175,6 @@ int check(const std::vector<std::string>& paths, const std::vector<std::string>&
     fmt::print("{}: {}, {} runs of experiment {}{}\n", config.path, tinted(Tint::good, "ok"), config.runs.size(),
                config.experiment->name(), config.reference ? ", and their reference" : "");
   return 0;
-}
-
-int reproduce(const ReproduceArguments& arguments) {
-  for (const std::string& paper : arguments.papers) require_paper(paper);
-  int code = 0;
-  std::string counts;  // of each paper
-  for (const std::string& paper : arguments.papers) {
-    const int one = reproduce_paper(paper, arguments, counts);
-    if (one == interrupted) return one;
-    code = std::max(code, one);
-  }
-  if (arguments.papers.size() > 1) fmt::print("\n{}", counts);
-  return code;
 }
 
 int report(const ReportArguments& arguments) {

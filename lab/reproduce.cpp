@@ -5,35 +5,87 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/scratch_folder.hpp"
 #include "core/base/write_file.hpp"
 #include "lab/project.hpp"
 #include "lab/result_sets.hpp"
 #include "lab/runs/config.hpp"
+#include "lab/runs/experiment.hpp"
 #include "results/claims.hpp"
 #include "results/evidence.hpp"
 #include "results/packs.hpp"
 #include "results/verdicts.hpp"
+#include "results/zip_file.hpp"
 
 namespace daelab {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Not those of folders in its folder, which hold problems.
-std::vector<Config> configs_of(const std::string& paper) {
-  std::vector<std::string> files;
-  for (const auto& file : fs::directory_iterator(project_path("experiments/" + paper)))
-    if (file.path().extension() == ".json" && file.path().filename() != pack_file_name)
-      files.push_back(file.path().string());
-  std::ranges::sort(files);
+std::vector<Config> configs_of(const Pack& pack) {
   std::vector<Config> configs;
-  for (const std::string& file : files) configs.push_back(read_config(file));
+  for (const std::string& path : pack.config_paths()) configs.push_back(read_config(path));
+  if (configs.empty()) throw InputError(pack.folder, "holds no config: a pack has one or more beside pack.json");
   return configs;
+}
+
+// What specifications of a pack from elsewhere may name: its own files, by paths that begin in its folder.
+std::shared_ptr<const FileCopies> files_it_may_read(const Pack& pack) {
+  FileCopies files{pack.folder, {}};
+  for (const std::string& name : files_of_pack(pack.folder)) {
+    const std::string path = pack.folder + "/" + name;
+    files.copies[path] = path;
+  }
+  return std::make_shared<const FileCopies>(std::move(files));
+}
+
+// The context in which a pack is carried out: of one from elsewhere it lets specifications read the files of the pack
+// alone. The context of the process is changed meanwhile, since a copy would not learn of interruptions.
+class PackContext {
+ public:
+  PackContext(const Pack& pack, const Context& context) : context_(&context) {
+    if (pack.of_project) return;
+    if (&context != &Context::process()) own_ = context, context_ = &own_;
+    Context& confined = context_ == &own_ ? own_ : Context::process();
+    restored_ = &confined, before_ = std::exchange(confined.copies, files_it_may_read(pack));
+  }
+  ~PackContext() {
+    if (restored_ != nullptr) restored_->copies = before_;
+  }
+  PackContext(const PackContext&) = delete;
+  PackContext& operator=(const PackContext&) = delete;
+  const Context& get() const { return *context_; }
+
+ private:
+  const Context* context_;
+  Context own_, *restored_ = nullptr;
+  std::shared_ptr<const FileCopies> before_;
+};
+
+// Tables of others that a config names itself, and folders where something else is.
+void check_foreign_configs(const std::vector<Config>& configs) {
+  for (const Config& config : configs) {
+    if (config.name == "pack" || config.name == "report")
+      throw InputError(
+          config.path,
+          fmt::format("/name: '{}' is the name of another folder beside the results of a pack", config.name));
+    for (const std::string& file : config.experiment->inputs(config)) require_copy(file);
+  }
+}
+
+void require_python(const Pack& pack, PackPython python) {
+  if (pack.of_project || python == PackPython::registered || pack.entries.value("python", Json::array()).empty())
+    return;
+  throw InputError(pack.folder,
+                   "has methods in Python, which are programs that may do anything: --allow-python runs "
+                   "them, for packs whose authors you trust");
 }
 
 // In the order in which the entries refer to them, the others after these by title.
@@ -58,10 +110,24 @@ ResultLookup results_of(const std::vector<std::string>& sets, const std::string&
   };
 }
 
-// `out_dir` X/li2019 means that folder, not X/li2019/li2019.
-std::string folder_of(const std::string& paper, const std::string& out_dir) {
-  const fs::path path = fs::path(out_dir) / "";
-  return path.parent_path().filename() == paper ? path.parent_path().string() : out_dir + "/" + paper;
+// A pack in one file. It is checked before anything is written where results go.
+Pack unpacked_pack(const std::string& file, const std::string& out_dir) {
+  const FilesByPath files = read_zip(file);
+  const ScratchFolder temporary("daelab-pack");
+  const std::string tried = temporary.path() + "/pack";
+  write_folder(tried, files);
+  std::string name;
+  try {
+    name = pack_in(tried).name;
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    throw InputError(file, message.starts_with(tried + "/") ? message.substr(tried.size() + 1)
+                           : message.starts_with(tried)     ? "it" + message.substr(tried.size())
+                                                            : message);
+  }
+  const std::string folder = results_folder(name, out_dir) + "/pack";
+  write_folder(folder, files);
+  return pack_in(folder);
 }
 
 }  // namespace
@@ -71,28 +137,49 @@ std::vector<std::string> papers() { return project_packs(); }
 void require_paper(const std::string& paper) {
   const std::vector<std::string> known = papers();
   if (std::find(known.begin(), known.end(), paper) != known.end()) return;
-  throw InputError(
-      fmt::format("no paper '{}'{} (known: {})", paper, did_you_mean(paper, known), fmt::join(known, ", ")));
+  throw InputError(fmt::format("no paper '{}'{} (known: {}, and folders or .zip files of packs)", paper,
+                               did_you_mean(paper, known), fmt::join(known, ", ")));
+}
+
+std::string results_folder(const std::string& paper, const std::string& out_dir) {
+  const fs::path path = fs::path(out_dir) / "";
+  return path.parent_path().filename() == paper ? path.parent_path().string() : out_dir + "/" + paper;
+}
+
+Pack open_pack(const std::string& pack, const std::string& out_dir) {
+  const std::vector<std::string> known = papers();
+  if (std::find(known.begin(), known.end(), pack) != known.end()) return project_pack(pack);
+  if (pack.ends_with(".zip")) return unpacked_pack(pack, out_dir);
+  if (fs::is_directory(pack)) return pack_in(pack);
+  require_paper(pack);
+  return {};
 }
 
 Reproduction reproduce(const std::string& paper, ScheduleOptions options) {
+  const std::string out = options.out_dir;
+  return reproduce(open_pack(paper, out), std::move(options));
+}
+
+Reproduction reproduce(const Pack& pack, ScheduleOptions options, PackPython python) {
   load_project();
-  const Context::Scope scope(options.context != nullptr ? *options.context : Context::current());
-  require_paper(paper);
-  std::vector<Config> configs = configs_of(paper);
-  const Json entries = read_entries(paper);
-  order_as_in_paper(configs, entries);
+  require_python(pack, python);
+  const PackContext context(pack, options.context != nullptr ? *options.context : Context::current());
+  const Context::Scope scope(context.get());
+  options.context = &context.get();
+  std::vector<Config> configs = configs_of(pack);
+  if (!pack.of_project) check_foreign_configs(configs);
+  order_as_in_paper(configs, pack.entries);
   const std::vector<std::string> sets = names_of_sets(configs);
-  Reproduction result{folder_of(paper, options.out_dir), {}, {}, {}};
+  Reproduction result{results_folder(pack.name, options.out_dir), {}, {}, {}};
   list_paper_sets(result.folder, sets);
-  write_file(result.folder + "/" + pack_file_name, file_bytes(entries_path(paper)).value_or(""));
+  write_file(result.folder + "/" + pack_file_name, file_bytes(pack.folder + "/" + pack_file_name).value_or(""));
   fs::remove(verdicts_path(result.folder));  // of earlier results, even when this is interrupted
   options.out_dir = result.folder;
   result.runs = run_configs(configs, options);
   if (result.runs.interrupted) return result;
   const ResultLookup results = results_of(sets, result.folder);
-  result.judgements = judge(entries, results);
-  result.passages = passages_of(entries, results);
+  result.judgements = judge(pack.entries, results);
+  if (pack.of_project) result.passages = passages_of(pack.entries, results);
   write_verdicts(result.judgements, result.folder);
   return result;
 }

@@ -1,10 +1,15 @@
 // Packs: a paper as a folder that anyone can make, carry and check.
 //
-//   pack.json        what is claimed, and where: the format of results/claims.hpp
+//   pack.json        what is claimed, and where: the format of results/claims.hpp, with
+//     "authors": [{"name": "Ada Example", "orcid": "https://orcid.org/0000-0002-1825-0097"}], who made the pack
+//     "licence": "CC-BY-4.0",            of the pack, as SPDX names it
+//     "configs": ["a.json", "b.json"],   left out: all *.json of the folder itself but pack.json
+//     "python": ["methods.py"]           programs that register methods, which run only where that is allowed
 //   <config>.json    configs, which carry the names of their result sets
 //   ...              what the configs name: problems, tableaus, tables of others
 //
-// The packs of the project are the folders of experiments/ that hold a pack.json.
+// The packs of the project are the folders of experiments/ that hold a pack.json. Any other pack is data: it holds no
+// links, and names no file outside of itself.
 #pragma once
 
 #include <map>
@@ -17,6 +22,31 @@ namespace daelab {
 
 /// "pack.json"
 inline constexpr const char* pack_file_name = "pack.json";
+
+struct Pack {
+  std::string name;    // "paper" of its file
+  std::string folder;  // absolute
+  Json entries;        // its file, checked
+  bool of_project = false;
+
+  /// Of its configs, in the order of their list, else sorted.
+  std::vector<std::string> config_paths() const;
+};
+
+/// Throws InputError where the project has no such pack, or its file is wrong.
+Pack project_pack(const std::string& name);
+/// The pack in a folder. Throws InputError for a folder without pack.json, with the place of what is wrong: also for
+/// links, files that the lists name and that are not there, and more files or bytes than a pack may have.
+Pack pack_in(const std::string& folder);
+/// The folder holds a pack.json.
+bool is_pack_folder(const std::string& folder);
+
+/// Paths of all files below a folder, relative to it, sorted; hidden ones are left out. Throws InputError for links and
+/// devices, and for more files or bytes than a pack may have.
+std::vector<std::string> files_of_pack(const std::string& folder);
+
+/// Throws InputError under "/authors", ... for keys of a pack that are not as above.
+void check_pack_keys(const Json& entries);
 
 /// The packs of the project, by name, sorted.
 std::vector<std::string> project_packs();

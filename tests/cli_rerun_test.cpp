@@ -127,7 +127,9 @@ TEST_F(Rerun, ReadsNothingThatIsNotKeptAndPrintsNoControls) {
   fs::copy(folder / "tableau.json", folder / "private.json");
   other["config"]["runs"][0]["method"] = Json::array({"@private.json"});
   write(set / "manifest.json", checked_text(other, 2));
-  expect_refused({"rerun", "out/kept"}, {"private.json: the inputs that are kept have no copy of this file"});
+  expect_refused(
+      {"rerun", "out/kept"},
+      {"private.json: is none of the files that may be read here, those of the pack or of the inputs that are kept"});
 
   Json strange = whole;
   strange["provenance"]["libraries"]["\x1b[2J"] = "\x1b[31m";

@@ -49,6 +49,13 @@ hidden "$program" run "$data/experiments/museum/rk4-energy.json" --trajectories 
 grep -q 'rk4-energy/report/index.html' "$tmp/out" || fail "run: no report"
 hidden "$program" rerun out/rk4-energy || fail "rerun"
 hidden "$program" export out/rk4-energy --to csv || fail "export"
+# A pack is made, put into one file and carried to where nothing else is.
+pack=(--author Ada --licence CC0-1.0)
+hidden "$program" pack new mine out/rk4-energy "${pack[@]}" || fail "pack new: $(cat "$tmp/err")"
+hidden "$program" pack build mine --to mine.zip || fail "pack build: $(cat "$tmp/out" "$tmp/err")"
+rm -r "$tmp/work/mine" "$tmp/work/out/mine"
+hidden "$program" reproduce mine.zip || fail "reproduce a pack: $(cat "$tmp/out" "$tmp/err")"
+hidden "$program" rerun mine.zip || fail "rerun a pack: $(cat "$tmp/out" "$tmp/err")"
 if [[ $real50 == 1 ]]; then
   hidden "$program" reproduce ivanov2023 || fail "reproduce"
   grep -q 'all printed digits' "$tmp/out" || fail "reproduce: no verdicts"

@@ -74,7 +74,8 @@ std::string path_to_read(const std::string& path) {
 
 void require_copy(const std::string& path) {
   if (!copies_are_read() || file_copies()->copies.contains(absolute_path(path))) return;
-  throw InputError(path, "the inputs that are kept have no copy of this file");
+  throw InputError(path,
+                   "is none of the files that may be read here, those of the pack or of the inputs that are kept");
 }
 
 std::vector<std::string> json_files_below(const std::string& folder) {

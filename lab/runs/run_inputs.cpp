@@ -88,13 +88,17 @@ ComponentNames component_names(const Config& config) {
 
 }  // namespace
 
-Inputs inputs_of(const Config& config, const Json& sources) {
-  Inputs inputs{absolute_path(config.path), absolute_path("."), config.overrides, {}};
-  NamedFiles named(fs::path(inputs.config_file).parent_path().string(), inputs.files);
+std::set<std::string> named_files(const Config& config) {
+  std::set<std::string> files;
+  NamedFiles named(fs::path(absolute_path(config.path)).parent_path().string(), files);
   for (const char* part : {"common", "runs", "reference"})
     if (config.json.contains(part)) named.add(config.json.at(part), part);
-  for (const std::string& file : config.experiment->inputs(config))
-    inputs.files.insert(source_name(absolute_path(file)));
+  for (const std::string& file : config.experiment->inputs(config)) files.insert(source_name(absolute_path(file)));
+  return files;
+}
+
+Inputs inputs_of(const Config& config, const Json& sources) {
+  Inputs inputs{absolute_path(config.path), absolute_path("."), config.overrides, named_files(config)};
   for (const auto& [source, hash] : sources.items())
     if (source.ends_with(".json")) inputs.files.insert(source);
   const ComponentNames names = component_names(config);

@@ -95,11 +95,20 @@ nb::object judge_tables(nb::handle arguments) {
   return object_of(config);
 }
 
-std::string reproduce_paper(const std::string& paper, const ScheduleOptions& options) {
+std::string reproduce_paper(const std::string& paper, const ScheduleOptions& options, bool allow_python) {
   std::string folder;
   const Unlocked unlocked;
-  run_interruptibly([&] { folder = reproduce(paper, options).folder; });
+  const PackPython python = allow_python ? PackPython::registered : PackPython::refused;
+  run_interruptibly([&] { folder = reproduce(open_pack(paper, options.out_dir), options, python).folder; });
   return folder;
+}
+
+nb::object opened_pack(const std::string& paper, const std::string& out) {
+  const Pack pack = open_pack(paper, out);
+  return object_of({{"name", pack.name},
+                    {"folder", pack.folder},
+                    {"of_project", pack.of_project},
+                    {"python", pack.entries.value("python", Json::array())}});
 }
 
 nb::object method_card(nb::handle spec) {
@@ -157,11 +166,13 @@ void bind_result_sets(nb::module_& module) {
       nb::arg("config"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"), nb::arg("overrides"));
   module.def(
       "reproduce",
-      [](const std::string& paper, const std::string& out, int jobs, bool quiet) {
-        return reproduce_paper(
-            paper, {.out_dir = out, .jobs = jobs, .quiet = quiet, .command = "./daelab reproduce " + paper});
+      [](const std::string& paper, const std::string& out, int jobs, bool quiet, bool allow_python) {
+        return reproduce_paper(paper,
+                               {.out_dir = out, .jobs = jobs, .quiet = quiet, .command = "./daelab reproduce " + paper},
+                               allow_python);
       },
-      nb::arg("paper"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"));
+      nb::arg("paper"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"), nb::arg("allow_python"));
+  module.def("open_pack", &opened_pack, nb::arg("pack"), nb::arg("out"));
   module.def("judge_config", &judge_tables, nb::arg("arguments"));
   module.def("method", &method_card, nb::arg("spec"));
   module.def("audit", &audits_of, nb::arg("what"), nb::arg("measure"));

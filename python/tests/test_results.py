@@ -1,5 +1,7 @@
 """Sets of runs as frames, and their plots."""
 
+import json
+
 import pytest
 
 import daelab
@@ -89,6 +91,47 @@ def test_reproduce_a_paper(tmp_path):
         return
     assert paper.verdicts["as_expected"].all() and len(paper.verdicts) > 20
     assert len(paper.runs) == sum(len(one.runs) for one in paper.values())
+
+
+def write_pack(folder, python):
+    """A pack with one run by a method in Python."""
+    folder.mkdir()
+    run = {"problem": "pendulum", "method": "their-euler", "h": "1/10", "t_end": 1}
+    claim = {
+        "id": "status",
+        "location": "Text",
+        "kind": "status",
+        "printed": "it ends",
+        "claimed": "ok",
+        "value": {"set": "theirs-run", "run": {"/h": "1/10"}, "pointer": "/status"},
+        "expected": "confirmed",
+    }
+    pack = {"paper": "theirs", "title": "t", "reference": "r", "contents": {"parts": ["Text"]}, "claims": [claim]}
+    (folder / "pack.json").write_text(json.dumps({**pack, "python": [python]}))
+    (folder / "a.json").write_text(json.dumps({"name": "theirs-run", "experiment": "drift", "runs": run}))
+    (folder / python).write_text(
+        """import daelab
+
+
+class TheirEuler:
+    order = 1
+
+    def step(self, system, state, h):
+        a, _ = system.accelerations(state.t, state.q, state.v)
+        return state.q + h * state.v, state.v + h * a
+
+
+daelab.register(TheirEuler)
+"""
+    )
+
+
+def test_a_pack_with_python_runs_it_where_that_is_allowed(tmp_path):
+    write_pack(tmp_path / "theirs", "methods.py")
+    with pytest.raises(daelab.InputError, match="has methods in Python"):
+        daelab.reproduce(tmp_path / "theirs", out=tmp_path / "out")
+    paper = daelab.reproduce(tmp_path / "theirs", out=tmp_path / "out", allow_python=True)
+    assert list(paper.verdicts["verdict"]) == ["confirmed"]
 
 
 @pytest.mark.parametrize(

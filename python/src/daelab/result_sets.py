@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -204,13 +206,44 @@ def run(
     return next(iter(load(folder).values()))
 
 
-def reproduce(paper: str, *, out: str | os.PathLike[str] = "out", jobs: int = 0, quiet: bool = True) -> ResultSets:
+def reproduce(
+    paper: str | os.PathLike[str],
+    *,
+    out: str | os.PathLike[str] = "out",
+    jobs: int = 0,
+    quiet: bool = True,
+    allow_python: bool = False,
+) -> ResultSets:
     """Carries out all runs of a paper, ``"li2019"``, and judges every claim: ``reproduce("li2019").verdicts``.
 
+    Args:
+        paper: a name, or the folder or ``.zip`` file of a pack.
+        allow_python: run methods in Python that the pack brings, programs that may do anything.
+
     Raises:
-        InputError: no paper has this name.
+        InputError: there is no such paper, the pack is not as it must be, or it brings methods in Python that are not
+            allowed.
     """
-    return load(_core.reproduce(paper, os.fspath(out), jobs, quiet))
+    pack = _core.open_pack(os.fspath(paper), os.fspath(out))
+    if allow_python:
+        run_programs(pack["folder"], pack["python"])
+    given = os.fspath(paper) if pack["of_project"] else pack["folder"]
+    return load(_core.reproduce(given, os.fspath(out), jobs, quiet, allow_python))
+
+
+def run_programs(folder: str, programs: Sequence[str]) -> None:
+    """Runs the programs of a pack, which register methods, as modules of this session."""
+    sys.path.insert(0, folder)
+    try:
+        for program in programs:
+            name = "daelab_pack_" + "".join(c if c.isalnum() else "_" for c in program)
+            spec = importlib.util.spec_from_file_location(name, os.path.join(folder, program))
+            if spec is None or spec.loader is None:
+                raise InputError("/python", f"{program} is no program of Python: its name ends with .py")
+            sys.modules[name] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(sys.modules[name])
+    finally:
+        sys.path.remove(folder)
 
 
 def _number(value: Any) -> Any:

@@ -1,4 +1,4 @@
-// Folders for what a verb makes on its way.
+// Folders for what work makes on its way.
 #pragma once
 
 #include <cstdlib>
@@ -7,22 +7,22 @@
 
 #include "core/base/input_error.hpp"
 
-namespace daelab::app {
+namespace daelab {
 
 /// Gone with it, unless its content is to be looked at.
-class TemporaryFolder {
+class ScratchFolder {
  public:
   /// Throws InputError, which ends with `advice`, where the folder cannot be made.
-  explicit TemporaryFolder(const std::string& name, const std::string& advice = "")
+  explicit ScratchFolder(const std::string& name, const std::string& advice = "")
       : path_((std::filesystem::temp_directory_path() / (name + "-XXXXXX")).string()) {
     if (::mkdtemp(path_.data()) == nullptr) throw InputError("cannot make a folder like " + path_ + advice);
   }
-  ~TemporaryFolder() {
+  ~ScratchFolder() {
     std::error_code ignored;
     if (!kept_) std::filesystem::remove_all(path_, ignored);
   }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
   const std::string& path() const { return path_; }
   void keep() { kept_ = true; }
 
@@ -31,4 +31,4 @@ class TemporaryFolder {
   bool kept_ = false;
 };
 
-}  // namespace daelab::app
+}  // namespace daelab
