@@ -11,6 +11,7 @@
 
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/scratch_folder.hpp"
 #include "core/base/write_file.hpp"
@@ -21,6 +22,7 @@
 #include "results/claims.hpp"
 #include "results/evidence.hpp"
 #include "results/packs.hpp"
+#include "results/stored_files.hpp"
 #include "results/verdicts.hpp"
 #include "results/zip_file.hpp"
 
@@ -130,6 +132,16 @@ Pack unpacked_pack(const std::string& file, const std::string& out_dir) {
   return pack_in(folder);
 }
 
+// Results are judged again without the pack: by its entries, and the files of others that they name.
+void keep_entries(const Pack& pack, const std::string& folder) {
+  std::vector<std::string> files = stored_file_names(read_json_file(pack.folder + "/" + pack_file_name));
+  files.emplace_back(pack_file_name);
+  for (const std::string& file : files) {
+    fs::create_directories(fs::path(folder + "/" + file).parent_path());
+    write_file(folder + "/" + file, file_bytes(pack.folder + "/" + file).value_or(""));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> papers() { return project_packs(); }
@@ -172,7 +184,7 @@ Reproduction reproduce(const Pack& pack, ScheduleOptions options, PackPython pyt
   const std::vector<std::string> sets = names_of_sets(configs);
   Reproduction result{results_folder(pack.name, options.out_dir), {}, {}, {}};
   list_paper_sets(result.folder, sets);
-  write_file(result.folder + "/" + pack_file_name, file_bytes(pack.folder + "/" + pack_file_name).value_or(""));
+  keep_entries(pack, result.folder);
   fs::remove(verdicts_path(result.folder));  // of earlier results, even when this is interrupted
   options.out_dir = result.folder;
   result.runs = run_configs(configs, options);

@@ -58,11 +58,6 @@ std::vector<std::string> entry_keys(EntryKind kind) {
   return keys;
 }
 
-void check_selectors(const Json& selectors, const std::string& where) {
-  if (!selectors.is_object()) throw InputError(where, "must be an object of selectors such as {\"/h\": \"0.01\"}");
-  for (const auto& [pointer, value] : selectors.items()) check_pointer(pointer, where);
-}
-
 void check_quoted_number(EntryKind kind, const Json& entry, const std::string& where) {
   static const std::regex number(R"([-+]?\d+(\.\d+)?([eE][-+]?\d+)?)");
   const std::string key = kind == EntryKind::finding ? "recorded" : "printed";
@@ -206,38 +201,6 @@ void check_cited_locations(const Json& entries) {
   });
 }
 
-std::optional<Real100> exact_value(const Json& json) {
-  if (!json.is_string() && !json.is_number()) return std::nullopt;
-  try {
-    return exact_from_json(json, "").value();
-  } catch (const InputError&) {
-    return std::nullopt;  // a name
-  }
-}
-
-bool same_setting(const Json& a, const Json& b) {
-  if (a == b) return true;
-  const std::optional<Real100> x = exact_value(a), y = exact_value(b);
-  return x && y && *x == *y;
-}
-
-// `visit` gets a <value> and what it is divided by, with their places.
-void visit_value(Json& value, const std::string& where, const auto& visit) {
-  visit(value, where);
-  if (value.is_object() && value.contains("over")) visit_value(value["over"], where + "/over", visit);
-}
-
-// The same for every <value> of an entry.
-void for_each_value(Json& entry, const std::string& where, const auto& visit) {
-  if (!entry.is_object()) return;
-  for (const char* key : {"value", "true_value"})
-    if (entry.contains(key)) visit_value(entry[key], where + "/" + key, visit);
-  for (const char* key : {"values", "numbers"})
-    if (entry.contains(key) && entry[key].is_array())
-      for (std::size_t k = 0; k < entry[key].size(); ++k)
-        visit_value(entry[key][k], fmt::format("{}/{}/{}", where, key, k), visit);
-}
-
 void require_one_run(const Json& selectors, const std::vector<Json>& runs, const std::string& where) {
   const auto selected = [&](const Json& spec) { return selects(selectors, spec); };
   const auto count = std::count_if(runs.begin(), runs.end(), selected);
@@ -262,52 +225,10 @@ void require_text(const Json& json, const std::string& key, const std::string& w
     throw InputError(where, fmt::format("needs \"{}\", a text", key));
 }
 
-void check_pointer(const Json& text, const std::string& where) {
-  try {
-    Json::json_pointer(text.get<std::string>());
-  } catch (const Json::exception&) {
-    throw InputError(where, "must be a JSON pointer such as /max/energy_error, not " + text.dump());
-  }
-}
-
-void check_value(const Json& value, const std::string& where) {
-  require_known_keys(value, {"set", "run", "series", "pointer", "result", "over"}, where);
-  require_text(value, "set", where);
-  require_folder_name(value["set"], where + "/set");
-  if (value.contains("run") + value.contains("series") + value.contains("result") != 1)
-    throw InputError(where, "needs exactly one of \"run\", \"series\" and \"result\"");
-  if (value.contains("result") == value.contains("pointer"))
-    throw InputError(where, "needs \"pointer\" with \"run\" or \"series\", and only then");
-  for (const char* key : {"run", "series"})
-    if (value.contains(key)) check_selectors(value[key], where + "/" + key);
-  for (const char* key : {"pointer", "result"})
-    if (value.contains(key)) check_pointer(value[key], where + "/" + key);
-  if (value.contains("over")) check_value(value["over"], where + "/over");
-}
-
 Rule rule_of(const Json& entry) { return *rule_named(entry.value("kind", "number")); }
 
 std::string quoted_number(EntryKind kind, const Json& entry) {
   return entry[kind == EntryKind::finding ? "recorded" : "printed"];
-}
-
-bool selects(const Json& selectors, const Json& spec) {
-  try {
-    for (const auto& [pointer, wanted] : selectors.items()) {
-      const Json::json_pointer at(pointer);
-      if (!spec.contains(at) || !same_setting(spec[at], wanted)) return false;
-    }
-    return true;
-  } catch (const Json::exception&) {
-    return false;  // an index that no list can have
-  }
-}
-
-std::string selector_text(const Json& selectors) {
-  std::vector<std::string> parts;
-  for (const auto& [pointer, wanted] : selectors.items())
-    parts.push_back(pointer + "=" + (wanted.is_string() ? wanted.get<std::string>() : wanted.dump()));
-  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 void check_entries(const Json& paper) {
@@ -337,8 +258,10 @@ Json entries_of_config(const Json& config, const std::string& set, const std::ve
     if (entries.contains("passages") && entries["passages"].is_array())
       for (Json& passage : entries["passages"]) for_each_value(passage, "/passages", visit);
   };
-  each_value([&](Json& value, const std::string&) {
-    const bool elsewhere = !value.is_object() || value.contains("set") || value.contains("of");
+  each_value([&](Json& value, const std::string& where) {
+    if (is_of_file(value)) throw InputError(where + "/file", "stands in the file of a paper alone");
+    const bool elsewhere =
+        !value.is_object() || value.contains("set") || value.contains("of") || value.contains("with");
     if (!elsewhere) value["set"] = set;
   });
   check_lists(entries);

@@ -6,6 +6,7 @@
 
 #include "core/base/json.hpp"
 #include "results/entry.hpp"
+#include "results/value_format.hpp"
 
 namespace daelab {
 
@@ -15,16 +16,8 @@ Rule rule_of(const Json& entry);
 /// The text of the number that an entry is judged by: "recorded" of findings, "printed" of the others.
 std::string quoted_number(EntryKind kind, const Json& entry);
 
-/// Whether a specification has the settings of selectors such as {"/h": "0.01"}. Numbers match by value.
-bool selects(const Json& selectors, const Json& spec);
-
-/// "/h=0.01 /scalar=double"
-std::string selector_text(const Json& selectors);
-
 /// Parts of checking that texts with numbers (told_numbers.hpp) share with entries. They throw InputError.
 void require_known_keys(const Json& json, const std::vector<std::string>& known, const std::string& where);
 void require_text(const Json& json, const std::string& key, const std::string& where);
-void check_pointer(const Json& text, const std::string& where);
-void check_value(const Json& value, const std::string& where);
 
 }  // namespace daelab

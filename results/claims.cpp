@@ -289,7 +289,7 @@ ResultLookup stored_results(const std::string& out_dir) {
   return [out_dir](const std::string& set) -> std::optional<ResultSet> {
     const std::string dir = out_dir + "/" + set;
     if (!std::filesystem::is_directory(dir) || !is_of_this_code(dir)) return std::nullopt;
-    return ResultSet{read_runs(dir), read_analysis(dir)};
+    return ResultSet{read_runs(dir), read_analysis(dir), dir};
   };
 }
 

@@ -36,6 +36,14 @@
 // "series" into the "spec" of the elements of /series of the analysis; exactly one may match.
 // Numbers match by value ("0.01", 0.01 and "1/100" are the same). "result" points into the
 // analysis. "over": <value> divides by another one.
+//   {"set": "h", "run": {...}, "column": "total_energy", "take": "last"}
+// A column of the trajectory that a run has stored, as a list. "pointer" takes one entry of it, "/0" that of the start;
+// "take" its first, last, least or largest one, or the least-change or largest-change from one entry to the next.
+//   {"expression": "sqrt(sum(i in 1..3, (x[i] - y[i])^2))", "with": {"x": <value>, "y": <value>}}
+// In the language of problem files, evaluated in 100 digits; lists are vectors, whose entries count from 1.
+//   {"each": "abs(x - y)", "with": {"x": <value>, "y": <value>}, "take": "largest"}
+// The same for the entries of lists one by one: a list, or what "take" makes of it. Numbers and columns may be those of
+// data files beside the configs of a paper: results/stored_files.hpp.
 //
 // kind        needs                   verdicts on claims
 // number      printed, value          all printed digits | k digits (k >= 2) | same order of
@@ -84,8 +92,9 @@ namespace daelab {
 
 /// The results of one config.
 struct ResultSet {
-  std::vector<Json> runs;  // run records with "spec" and "status"
-  Json analysis;           // null: none
+  std::vector<Json> runs;   // run records with "spec" and "status"
+  Json analysis;            // null: none
+  std::string folder = {};  // of its trajectories; "": there are none
 };
 
 /// The result set of a config, or nothing when it was never run.

@@ -31,6 +31,8 @@ class ValueReader {
 
  private:
   Found read_one(const Json& reference, const std::string& id, bool failed_too);
+  Found read_stored(const Json& reference, const std::string& id, bool failed_too);
+  Found read_expression(const Json& reference, const std::string& id, bool failed_too);
   const std::optional<ResultSet>& set_named(const std::string& name);
 
   const ResultLookup& lookup_;

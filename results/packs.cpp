@@ -13,6 +13,7 @@
 #include "core/base/paths.hpp"
 #include "results/claim_format.hpp"
 #include "results/claims.hpp"
+#include "results/stored_files.hpp"
 #include "results/zip_file.hpp"
 
 namespace daelab {
@@ -151,6 +152,7 @@ Json entries_of_results(const std::string& folder, const std::string& paper) {
 Json read_entries_file(const std::string& path) {
   Json entries = read_json_file(path);
   try {
+    read_stored_numbers(entries, fs::path(path).parent_path().string());
     check_entries(entries);
     check_pack_keys(entries);
   } catch (const InputError& error) {

@@ -47,7 +47,7 @@ const Json* entry_of(const Json& number, const Json& teller, const Json& file) {
 // A number without what is said of its printing.
 Json value_in(const Json& number) {
   Json value = Json::object();
-  for (const char* key : {"set", "run", "series", "pointer", "result"})
+  for (const std::string& key : value_keys())
     if (number.contains(key)) value[key] = number[key];
   return value;
 }
@@ -78,8 +78,9 @@ void check_count(const Json& count, const std::string& where) {
 
 void check_number(const Json& number, const Json& teller, const Json& file, const std::string& where, bool printed) {
   if (number.is_object() && number.contains("entries")) return check_count(number, where);
-  require_known_keys(number, {"of", "entry", "set", "run", "series", "pointer", "result", "over", "times", "as"},
-                     where);
+  std::vector<std::string> known = value_keys();
+  known.insert(known.end(), {"of", "entry", "over", "times", "as"});
+  require_known_keys(number, known, where);
   check_source(number, teller, file, where);
   if (number.contains("over")) check_number(number["over"], teller, file, where + "/over", false);
   if (number.contains("times") && !number["times"].is_number())
