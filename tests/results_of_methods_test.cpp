@@ -1,4 +1,6 @@
 // Results of experiments on methods are data: what analysis.json holds is read as the struct that it was written from.
+#include "experiments/kinds/half_implicit.hpp"
+#include "tests/build_paths.hpp"
 #include "tests/results_support.hpp"
 
 namespace daelab {
@@ -30,6 +32,25 @@ TEST(Results, StabilityInterval) {
   EXPECT_EQ(result.series[0].record.axis->stages, 5);
   EXPECT_EQ(result.series[0].law, 16) << "2/3 (25 - 1)";
   EXPECT_FALSE(result.series[2].record.ok());
+}
+
+TEST(Results, HalfImplicit) {
+  const std::string file = "@" + source_path("/experiments/fang2023/mechanisms/double_pendulum.json");
+  const Made made({{"experiment", "half-implicit"},
+                   {"runs", Json::array({{{"problem", file},
+                                          {"scheme", {"half-implicit", "fully-implicit"}},
+                                          {"h", "1/20"},
+                                          {"t_end", "1/2"},
+                                          {"tolerance", "1e-7"}},
+                                         {{"label", "none"}, {"problem", file}, {"h", "1"}, {"max_iterations", 1}}})}});
+  const auto result = made.set().result<HalfImplicitResult>();
+  EXPECT_EQ(made.again<HalfImplicitResult>(), made.set().analysis);
+  ASSERT_EQ(result.series.size(), 3U);
+  EXPECT_EQ(result.series[0].spec["problem"]["name"], "double-pendulum");
+  EXPECT_EQ(result.series[0].record.intervals, 10);
+  EXPECT_EQ(result.series[0].record.mean(), static_cast<double>(result.series[0].record.iterations) / 10);
+  EXPECT_LT(result.series[0].record.largest_violation, 1e-6);
+  EXPECT_EQ(result.series[2].record.status, StatusCode::newton_diverged);
 }
 
 TEST(Results, IterationCountsWithLevelCurve) {
