@@ -10,6 +10,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
+#include "results/entry.hpp"
 #include "results/packs.hpp"
 #include "results/printed_number.hpp"
 #include "results/set_files.hpp"
@@ -130,6 +131,9 @@ TEST(Entries, RefutedAreStatementsThatPapersMake) {
   EXPECT_THAT(refuted("wang"), ElementsAre("time-as-coordinate", "remark-2/condition"));
   EXPECT_THAT(refuted("textbook"), testing::IsEmpty());
   EXPECT_THAT(refuted("dae-orders"), testing::IsEmpty());
+  EXPECT_THAT(refuted("kinon2025"), testing::IsEmpty());
+  EXPECT_THAT(refuted("kinon2023"), ElementsAre("initial-values/printed", "figures/printed"));
+  EXPECT_THAT(refuted("fang2023"), testing::IsEmpty());
   EXPECT_THAT(refuted("ren2020"),
               ElementsAre("table-1/k=2", "table-1/k=3", "table-1/k=4", "table-1/k=5", "table-2/k=3", "table-2/k=4",
                           "table-2/k=5", "note-5/generalized-alpha", "eq-27/printed/q", "eq-27/printed/v",
@@ -146,7 +150,7 @@ TEST(Entries, RefutedAreStatementsThatPapersMake) {
 TEST(Entries, ClaimsQuoteNoSettingsOfOurs) {
   const std::vector<std::string> ours = {"RTOL = ", "ATOL", "error of q of", "residuals",   "pendulum",
                                          "h = 1/",  "(q)",  "(lambda)",      "two-link arm"};
-  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook"})
+  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook", "kinon2025"})
     for (const Json& claim : claims_of(paper))
       for (const std::string& text : ours)
         EXPECT_EQ(claim["printed"].get<std::string>().find(text), std::string::npos) << claim["id"] << ": " << text;
@@ -154,7 +158,8 @@ TEST(Entries, ClaimsQuoteNoSettingsOfOurs) {
 
 // A busy machine changes no verdict: processor times are shown, never judged.
 TEST(Entries, NoPublishedVerdictHangsOnAClock) {
-  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook", "test-set", "dae-orders"}) {
+  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook", "test-set", "dae-orders",
+                            "kinon2025", "kinon2023", "fang2023"}) {
     const Json entries = read_entries(paper);
     for (const char* list : {"claims", "findings", "checks"})
       for (const Json& entry : entries.value(list, Json::array())) {
@@ -162,6 +167,27 @@ TEST(Entries, NoPublishedVerdictHangsOnAClock) {
         EXPECT_EQ(entry.dump().find("seconds\""), std::string::npos) << entry["id"];
       }
   }
+}
+
+// Numbers in the files of their repositories: of each, how many agree, and which stand for something else.
+TEST(Entries, StoredNumbersOfOthersAreJudgedOneByOne) {
+  const auto ids = [](const std::string& paper, const std::string& prefix, const auto& has) {
+    std::vector<std::string> list;
+    for (const Json& claim : claims_of(paper))
+      if (claim["id"].get<std::string>().starts_with(prefix) && has(claim)) list.push_back(claim["id"]);
+    return list;
+  };
+  const auto agrees = [](const Json& claim) {
+    const VerdictKind verdict = verdict_kind(claim["expected"]);
+    return verdict == VerdictKind::all_digits || verdict == VerdictKind::some_digits;
+  };
+  EXPECT_EQ(ids("kinon2025", "error/", agrees).size(), 20u);
+  EXPECT_THAT(ids("kinon2025", "error/", [&](const Json& claim) { return !agrees(claim); }),
+              testing::ElementsAre("error/MP/lambda/0.01", "error/MP/lambda/0.005", "error/MP/lambda/0.002",
+                                   "error/MP/lambda/0.001"));  // of averaged multipliers
+  EXPECT_EQ(ids("kinon2025", "run/", agrees).size(), 20u);
+  EXPECT_EQ(ids("fang2023", "count/", [](const Json&) { return true; }).size(), 18u);
+  EXPECT_EQ(ids("fang2023", "count/", [](const Json& c) { return c["expected"] == "all printed digits"; }).size(), 7u);
 }
 
 TEST(Li2019, NothingComputedIsNothingReproduced) {
