@@ -129,6 +129,8 @@ struct HeavyTopSo3 {
       for (std::size_t j = 0; j < 3; ++j) r.observe(fmt::format("R{}{}", i + 1, j + 1), body.matrix()[i][j]);
     for (std::size_t i = 0; i < 3; ++i) r.observe(std::string("omega_") + "xyz"[i], omega[i]);
     r.observe("space_omega_y", space[1]);
+    const Quaternion p = body.quaternion();
+    for (std::size_t i = 0; i < 4; ++i) r.observe(fmt::format("p{}", i + 1), p[i]);
     const Vector3 momentum = diagonal(transverse(), axial_inertia, transverse()) * omega;
     r.conserve("vertical_momentum", (body.matrix() * momentum)[2]);
     r.conserve("axial_momentum", momentum[1]);

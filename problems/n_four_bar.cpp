@@ -44,6 +44,7 @@ struct NFourBar {
     r.observe("B0_x", r.q[0] + c * half);
     r.observe("B0_y", r.q[1] + s * half);
     r.observe("B0_vx", r.v[0] - s * r.v[2] * half);
+    r.observe("B0_vy", r.v[1] + c * r.v[2] * half);
   }
 
   void draw(const Recording& r, Outline& o) const {

@@ -196,7 +196,7 @@ void members(JsonMembers& json, RunRecord& record) {
   });
   json.where_given("samples", record.samples)("start", record.start);
   json.where_given("events", record.events).where_given("history", record.history);
-  json.where_given("invariants", record.invariants)("spec", spec);
+  json.where_given("invariants", record.invariants).where_given("observables", record.observables)("spec", spec);
 }
 
 void from_json(const Json& record, RunHead& head) {

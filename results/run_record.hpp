@@ -126,7 +126,8 @@ struct RunRecord : RunEnd {
   std::optional<StartRecord> start;
   std::optional<EventsRecord> events;
   std::optional<StepHistoryRecord> history;
-  std::optional<std::vector<ErrorBlocks>> invariants;  // of each that is watched
+  std::optional<std::vector<ErrorBlocks>> invariants;        // of each that is watched
+  std::optional<std::map<std::string, Real50>> observables;  // at the end, by name
 };
 
 /// As `solve --json` prints it and the store keeps it, with "spec". Reading throws Json::exception for anything else.

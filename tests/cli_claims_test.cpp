@@ -79,7 +79,8 @@ TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
 // No number of a reason or of a document is of earlier results: a document that tells other numbers is exit code 1. The
 // papers with many runs, ren2020 and li2019, are left to .ci/latex, which reproduces all of them.
 TEST_F(CliClaims, PapersAndTheirDocumentsTellTheNumbersOfTheResults) {
-  for (const char* paper : {"wang", "ivanov2023", "textbook", "kinon2025", "kinon2023"}) {
+  for (const char* paper :
+       {"wang", "ivanov2023", "textbook", "kinon2025", "kinon2023", "kynema", "exudyn-lie", "lietop"}) {
     std::string text = daelab_ok({"reproduce", paper}).out;
     std::ranges::replace(text, '\n', ' ');  // lines break at a width
     EXPECT_THAT(text, HasSubstr("all verdicts as expected")) << paper;

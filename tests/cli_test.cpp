@@ -171,7 +171,8 @@ TEST_F(Cli, ListsAndShowsEveryComponentAsJson) {
   }
   std::vector<std::string> papers;
   for (const Json& paper : all["papers"]) papers.push_back(paper["name"]);
-  EXPECT_THAT(papers, ElementsAre("dae-orders", "fang2023", "ivanov2023", "kinon2023", "kinon2025", "li2019", "ren2020",
+  EXPECT_THAT(papers, ElementsAre("dae-orders", "exudyn-lie", "fang2023", "ivanov2023", "kinon2023", "kinon2025", "kynema",
+                                  "li2019", "lietop", "ren2020",
                                   "test-set", "textbook", "wang"));
 }
 

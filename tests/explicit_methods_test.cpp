@@ -149,6 +149,7 @@ std::vector<OrderCase> order_cases() {
                                                                                {"bogacki-shampine", 3},
                                                                                {"fehlberg-45", 4},
                                                                                {"cash-karp", 5},
+                                                                               {"butcher-6", 6},
                                                                                {"dverk", 6},
                                                                                {"fehlberg-78", 7},
                                                                                {"verner-87", 8}})

@@ -160,6 +160,42 @@ TEST(StartOptions, OrdinaryEquationsStartFromThemToo) {
   EXPECT_EQ(record_of(given).state.y, record_of(parameter).state.y);
 }
 
+// A method that goes on from q'' of the state takes what is given in place of what follows.
+TEST(StartOptions, AccelerationsMayBeGivenUnchecked) {
+  const auto end = [](const Json& start) {
+    return record_of({{"problem", "pendulum"},
+                      {"formulation", "index-3"},
+                      {"method", "generalized-alpha"},
+                      {"h", "1/100"},
+                      {"t_end", "1/10"},
+                      {"start", start}})
+        .state.q;
+  };
+  const Vector<Real50> zero = end({{"a", {{"a1", "0"}, {"a2", "0"}}}}), consistent = end("consistent");
+  EXPECT_EQ(zero, end("zero-acceleration"));
+  EXPECT_NE(zero, consistent);
+  EXPECT_NE(end({{"a", "y''=-1"}}), consistent);
+  EXPECT_EQ(end({{"a", {{"y", "-1"}}}}), end({{"a", {{"a2", "-1"}}}})) << "where accelerations alone are asked for";
+}
+
+TEST(StartOptions, AccelerationsOfRotationsAreThoseOfLeftVelocities) {
+  const auto end = [](const Json& start) {
+    return record_of({{"problem", "heavy-top-so3:description=so3xr3"},
+                      {"formulation", "index-3"},
+                      {"method", "lie-generalized-alpha:constraints=positions,start=plain"},
+                      {"h", "1/1000"},
+                      {"t_end", "1/100"},
+                      {"start", start}})
+        .state.v;
+  };
+  const Json of_the_motion = {
+      {"a1", "661.3461692307692"}, {"a2", "0"}, {"a3", "0"}, {"a4", "0"}, {"a5", "-21.3017325444"},
+      {"a6", "-30.9608307692308"}};
+  const Vector<Real50> consistent = end("consistent");
+  EXPECT_LT(static_cast<double>((end({{"a", of_the_motion}}) - consistent).norm()), 1e-6);
+  EXPECT_GT(static_cast<double>((end({{"a", {{"a1", "-692.307"}}}}) - consistent).norm()), 1e-2);
+}
+
 TEST(StartOptions, BadOnesAreRefusedWithTheirPlace) {
   const auto refused = [](const Json& start, const std::string& message) {
     EXPECT_THAT([&] { Run::bind(run_from(start), "/runs/0"); }, ThrowsMessage<InputError>(HasSubstr(message))) << start;
@@ -175,6 +211,8 @@ TEST(StartOptions, BadOnesAreRefusedWithTheirPlace) {
   refused({{"weights_q", "q1=0"}}, "/runs/0/start/weights_q: 0 is not allowed; allowed: above 0");
   refused({{"weights_v", {{"v2", -1}}}}, "/runs/0/start/weights_v/v2: -1 is not allowed; allowed: above 0");
   refused({{"fix", "q6,q6"}}, "/runs/0/start/fix: 'q6' is given twice");
+  refused({{"a", {{"a8", 1}}}}, "/runs/0/start/a: no 'a8'; did you mean 'a1'? (known: a1 to a7");
+  refused({{"a", "v1=1"}}, "/runs/0/start/a: no 'v1'");
 }
 
 // x^2 + y^2 = 1 has no room for two free coordinates, only for a pair that satisfies it; and phi1' = omega is met

@@ -139,8 +139,8 @@ std::vector<std::string> loose_numbers(const std::string& text) {
 }
 
 TEST(Papers, EveryNumberOfAReasonComesFromAResultOrIsGiven) {
-  for (const char* name :
-       {"ren2020", "li2019", "wang", "ivanov2023", "textbook", "kinon2025", "kinon2023", "fang2023"}) {
+  for (const char* name : {"ren2020", "li2019", "wang", "ivanov2023", "textbook", "kinon2025", "kinon2023", "fang2023",
+                           "kynema", "exudyn-lie", "lietop"}) {
     const Json file = read_entries(name);
     for (const EntryKind kind : entry_kinds)
       for (const Json& entry : file.value(entry_list(kind), Json::array())) {

@@ -73,6 +73,7 @@ StateNames::StateNames(const Problem& problem) {
   for (const StateEntry& entry : entries_) taken.insert({entry.name, entry.name + "'"});
   for (StateEntry& entry : entries_)
     if (taken.contains(entry.own)) entry.own = "";
+  add('a', recording.coordinate_names, "''", 0);
 }
 
 std::vector<StateEntry> StateNames::of(char kind) const {
@@ -107,8 +108,11 @@ const StateEntry& StateNames::find(std::string_view kinds, const std::string& na
   auto found = one_with([&](const StateEntry& entry) { return entry.name == name; });
   if (found == entries_.end() && !name.empty())
     found = one_with([&](const StateEntry& entry) { return entry.own == name; });
-  if (found == entries_.end() && kinds == "v")
-    found = one_with([&](const StateEntry& entry) { return entry.own == name + "'"; });
+  if (const std::string marks = kinds == "v"   ? "'"
+                                : kinds == "a" ? "''"
+                                               : "";
+      found == entries_.end() && !marks.empty())
+    found = one_with([&](const StateEntry& entry) { return entry.own == name + marks; });
   if (found != entries_.end()) return *found;
   std::vector<std::string> candidates;
   for (const StateEntry& entry : entries_)

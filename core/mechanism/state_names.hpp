@@ -3,6 +3,7 @@
 // The names are those of trajectories: q1 to qn and v1 to vn of a mechanism, y1, y2, ... of first-order states, which
 // ordinary differential equations consist of. The problem's own names serve too: phi1, and phi1' for its velocity. A
 // name that both have, as q1 of the slider-crank, means what it means in trajectories; q1' means nothing then.
+// Accelerations, a1 to an or phi1'', are no entries of a state: their names are known where they are asked for.
 #pragma once
 
 #include <string>
@@ -16,10 +17,10 @@ namespace daelab {
 class Problem;
 
 struct StateEntry {
-  char kind;         // 'q', 'v' or 'y'
+  char kind;         // 'q', 'v', 'y' or 'a'
   std::string name;  // "q6"
   std::string own;   // "phi1", "phi1'"; "" where a trajectory's name is spelled alike
-  Index place;       // in the initial y of the model, and in the y of every system of it
+  Index place;       // in the initial y of the model and in the y of every system of it; 'a': among accelerations
 };
 
 class StateNames {
@@ -28,9 +29,9 @@ class StateNames {
 
   /// All entries of one kind in their order; empty where the problem has none.
   std::vector<StateEntry> of(char kind) const;
-  /// The entry with this name among those whose kind is one of `kinds`. Where only velocities are asked for, the name
-  /// of a coordinate means its velocity. Throws InputError under `where` with the names that are known, and the
-  /// nearest.
+  /// The entry with this name among those whose kind is one of `kinds`. Where only velocities or only accelerations are
+  /// asked for, the name of a coordinate means its velocity or acceleration. Throws InputError under `where` with the
+  /// names that are known, and the nearest.
   const StateEntry& find(std::string_view kinds, const std::string& name, const std::string& where) const;
 
  private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/mechanism/configuration_space.hpp"
 #include "core/mechanism/forms.hpp"
 #include "core/mechanism/group_charts.hpp"
 
@@ -68,6 +69,16 @@ void StartValues::put_into(Model<T>& model) const {
 }
 
 template <class T>
+void StartValues::put_accelerations(const MechanicalModel<T>& model, const Vector<T>& q, Vector<T> v,
+                                    Vector<T>& a) const {
+  if (accelerations.empty()) return;
+  const ConfigurationSpace<T> space(model.groups());
+  space.left_from_chart(q, v, a);
+  for (const NamedValue& x : accelerations) a[x.place] = x.value.as<T>();
+  space.chart_from_left(q, v, a);
+}
+
+template <class T>
 StartWeights<T> StartValues::weights(Index n) const {
   if (!is_weighted()) return {};
   StartWeights<T> result{Vector<T>::Ones(n), Vector<T>::Ones(n)};
@@ -105,7 +116,11 @@ Options StartOptions::options() {
       option("weights_q", weights_q,
              "how much each coordinate is trusted when they are moved onto the constraints; default: 1", values),
       option("weights_v", weights_v, "the same for velocities", values),
-      option("weights_y", weights_y, "the same for first-order states", values)};
+      option("weights_y", weights_y, "the same for first-order states", values),
+      option("a", a,
+             "accelerations that methods start with in place of the consistent ones, unchecked, as a program of others "
+             "has them: a1=V [m/s^2, rad/s^2]",
+             values)};
 }
 
 const std::vector<std::string>& StartOptions::value_keys() {
@@ -128,6 +143,7 @@ Json StartOptions::write() {
   Json json = options().write();
   for (const std::string& key : value_keys())
     if (json[key].is_null()) json.erase(key);
+  if (a.is_null()) json.erase("a");
   return json.size() == 1 ? json["analysis"] : json;
 }
 
@@ -138,6 +154,8 @@ StartValues StartOptions::resolve(const StateNames& names, const std::string& wh
     if (!given.is_null()) given = to_json(values);
     result.values.insert(result.values.end(), values.begin(), values.end());
   }
+  result.accelerations = read_named_values(a, names, "a", where + "/a");
+  if (!a.is_null()) a = to_json(result.accelerations);
   result.weights_q = read_weights(weights_q, names, "q", where + "/weights_q");
   result.weights_v = read_weights(weights_v, names, "v", where + "/weights_v");
   result.weights_y = read_weights(weights_y, names, "y", where + "/weights_y");
@@ -164,9 +182,11 @@ const OptionType start_type = {
     },
     [](void* member) { return static_cast<StartOptions*>(member)->write(); }};
 
-#define DAELAB_INSTANTIATE(T)                                    \
-  template void StartValues::put_into<T>(Model<T>&) const;       \
-  template StartWeights<T> StartValues::weights<T>(Index) const; \
+#define DAELAB_INSTANTIATE(T)                                                                                         \
+  template void StartValues::put_into<T>(Model<T>&) const;                                                            \
+  template void StartValues::put_accelerations<T>(const MechanicalModel<T>&, const Vector<T>&, Vector<T>, Vector<T>&) \
+      const;                                                                                                          \
+  template StartWeights<T> StartValues::weights<T>(Index) const;                                                      \
   template Vector<T> StartValues::weights_of_states<T>(Index) const;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -4,7 +4,10 @@
 // The JSON is a text, the analysis alone, or an object:
 //
 //   {"analysis": "project", "q": {"q6": "1.033e-5"}, "v": {"v1": 150}, "y": {...}, "fix": "q6,v1",
-//    "weights_q": {"q3": 100}, "weights_v": {...}, "weights_y": {...}}
+//    "weights_q": {"q3": 100}, "weights_v": {...}, "weights_y": {...}, "a": {"a1": "-692.307"}}
+//
+// Accelerations that are given are not checked: programs of others start from such ones, and their numbers belong to
+// them.
 //
 // Values and weights are read by read_named_values(): by name, or as a list of all.            [Ren20, eqs. (6) to (9)]
 #pragma once
@@ -28,6 +31,7 @@ struct StartValues {
   std::vector<NamedValue> values;                           // of q, v and y, in place of the problem's own
   std::vector<NamedValue> weights_q, weights_v, weights_y;  // of others it is 1
   std::vector<StateEntry> fixed;                            // weight StartWeights::trusted
+  std::vector<NamedValue> accelerations;                    // in place of the consistent ones
 
   bool replaces() const { return !values.empty(); }
   bool is_weighted() const { return !weights_q.empty() || !weights_v.empty() || !weights_y.empty() || !fixed.empty(); }
@@ -35,6 +39,10 @@ struct StartValues {
   /// value and is not replaced.
   template <class T>
   void put_into(Model<T>& model) const;
+  /// Accelerations `a` of the start at coordinates q with velocities v, where some are given: those of a rotation are
+  /// derivatives of the left velocity.
+  template <class T>
+  void put_accelerations(const MechanicalModel<T>& model, const Vector<T>& q, Vector<T> v, Vector<T>& a) const;
   /// For n coordinates, those of integrated states among them.
   template <class T>
   StartWeights<T> weights(Index n) const;
@@ -46,7 +54,7 @@ struct StartValues {
 /// What a config or a command line gives.
 struct StartOptions {
   StartAnalysis analysis = StartAnalysis::consistent;
-  Json q, v, y, fix, weights_q, weights_v, weights_y;  // null: not given
+  Json q, v, y, fix, weights_q, weights_v, weights_y, a;  // null: not given
 
   Options options();
   /// Text or object. Values that are to be trusted more than others ask for a projection, which is then the default.
@@ -59,7 +67,7 @@ struct StartOptions {
   StartValues resolve(const StateNames& names, const std::string& where);
 
   /// The keys that are texts on a command line: "q", "v", "y", "fix", "weights_q", "weights_v",
-  /// "weights_y".
+  /// "weights_y"; accelerations are not what a user should reach for.
   static const std::vector<std::string>& value_keys();
 };
 

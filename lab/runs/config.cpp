@@ -45,7 +45,9 @@ const std::vector<std::string>& common_keys() {
 constexpr const char *together = "together", *draws = "draws";
 
 // The value of these keys is a list; several of them are a list of lists.
-bool is_list_valued(const std::string& key) { return key == "samples" || key == "step_pattern" || key == "invariants"; }
+bool is_list_valued(const std::string& key) {
+  return key == "samples" || key == "step_pattern" || key == "invariants" || key == "observables";
+}
 
 std::string required_text(const Json& json, const char* key) {
   if (!json.contains(key)) throw InputError(std::string("/") + key, "is missing");

@@ -52,8 +52,7 @@ Status complete_start(Model<T>& model, System<T>& system, State<T>& state) {
   return status;
 }
 
-// Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`. Of an
-// ordinary differential equation, y' and the algebraic states, found from those given.
+// Consistent (q, v, a, lambda), or what the spec asks for instead; what was found of a mechanism goes to `found`.
 template <class T>
 Status start_run(const Run& run, Model<T>& model, System<T>& system, State<T>& state,
                  std::optional<StartRecord>& found) {
@@ -82,6 +81,9 @@ Status start_run(const Run& run, Model<T>& model, System<T>& system, State<T>& s
         "configuration)",
         status.cause, report.rank, report.constraints);
   if (analysis == StartAnalysis::zero_acceleration) state.ydot.segment(n, n).setZero();
+  Vector<T> a = state.ydot.segment(n, n);
+  run.start().put_accelerations(*mechanism, q, v, a);
+  state.ydot.segment(n, n) = a;
   return status;
 }
 
@@ -363,6 +365,7 @@ void Integration<T>::describe() {
   record_.spec = run_.json(), record_.scalar = spec_.scalar;
   record_.status = status_.code, record_.cause = status_.cause;
   record_.reaction = reaction(*model_, layout_, state_);
+  if (!spec_.observables.empty()) record_.observables = observed(*model_, state_, spec_.observables);
   to_first_chart(*model_, *system_, state_);
   record_.state = recorded(*model_, layout_, state_);
   record_.max = maxima(*model_, drift_, run_.problem().conserves_energy());

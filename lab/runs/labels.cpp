@@ -59,7 +59,7 @@ std::string label_part(const std::string& pointer, const std::string& value) {
   if (pointer.starts_with("/atol_components/")) return fmt::format("atol of {} = {}", key, tolerance_text(value));
   for (const char* weights : {"/start/weights_q/", "/start/weights_v/", "/start/weights_y/"})
     if (pointer.starts_with(weights)) return fmt::format("weight of {} = {}", key, value);
-  for (const char* values : {"/start/q/", "/start/v/", "/start/y/"})
+  for (const char* values : {"/start/q/", "/start/v/", "/start/y/", "/start/a/"})
     if (pointer.starts_with(values)) return fmt::format("{}(0) = {}", key, value);
   return key + " = " + value;
 }
@@ -67,9 +67,9 @@ std::string label_part(const std::string& pointer, const std::string& value) {
 // What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
 // writes a system out.
 bool nameless(const std::string& pointer) {
-  for (const char* part : {"/newton", "/trajectory", "/history", "/samples", "/invariants", "/method/A", "/method/b",
-                           "/method/c/", "/method/order", "/method/source", "/method/summary", "/problem/A/",
-                           "/problem/A0/", "/problem/b/", "/problem/b0/"})
+  for (const char* part : {"/newton", "/trajectory", "/history", "/samples", "/invariants", "/observables", "/method/A",
+                           "/method/b", "/method/c/", "/method/order", "/method/source", "/method/summary",
+                           "/problem/A/", "/problem/A0/", "/problem/b/", "/problem/b0/"})
     if (pointer.starts_with(part)) return true;
   return false;
 }

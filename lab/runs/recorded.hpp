@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/equations/mechanical_layout.hpp"
@@ -54,6 +56,17 @@ inline StateView viewed(Model<double>& model, const MechanicalLayout& layout, co
   const double* const a = layout.accelerations > 0 ? y + layout.accelerations : state.ydot.data() + layout.n;
   return {
       state.t, at(y, n), at(y + layout.n, n), at(a, n), at(y + 2 * layout.n, layout.m), at(y + layout.n + n, states)};
+}
+
+// Of these names, in the coordinates that the state is in.
+template <class T>
+std::map<std::string, Real50> observed(Model<T>& model, const State<T>& state, const std::vector<std::string>& names) {
+  const std::vector<std::string> all = model.observable_names();
+  Vector<T> values = Vector<T>::Zero(static_cast<Index>(all.size()));
+  model.observables(state.t, state.y, values);
+  std::map<std::string, Real50> kept;
+  for (const std::string& name : names) kept[name] = Real50(values[std::ranges::find(all, name) - all.begin()]);
+  return kept;
 }
 
 // Where forces dissipate or drive, the change of the energy is no error: `conserves_energy` is a fact of the problem.

@@ -117,19 +117,19 @@ StartReport check_start(const RunSpec& spec, const Problem& problem, Model<doubl
   return report;
 }
 
-// Throws InputError for a name that the model does not have, and for one that is there twice.
-void check_invariants(const RunSpec& spec, Model<double>& model, const std::string& where) {
-  if (spec.invariants.empty()) return;
-  const std::vector<std::string> known = known_invariants(model);
-  for (std::size_t i = 0; i < spec.invariants.size(); ++i) {
-    const std::string &name = spec.invariants[i], place = fmt::format("{}/invariants/{}", where, i);
+// Throws InputError for a name that the model does not have, and for one that is there twice. `kind`: "invariant".
+void check_names(const std::vector<std::string>& names, const std::string& kind, const auto& known_names,
+                 const std::string& where) {
+  if (names.empty()) return;
+  const std::vector<std::string> known = known_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string &name = names[i], place = fmt::format("{}/{}s/{}", where, kind, i);
     if (std::ranges::find(known, name) == known.end())
-      throw InputError(place, fmt::format("the problem has no invariant '{}'; it has {}{}", name,
+      throw InputError(place, fmt::format("the problem has no {} '{}'; it has {}{}", kind, name,
                                           known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
                                           did_you_mean(name, known)));
-    if (std::find(spec.invariants.begin(), spec.invariants.begin() + static_cast<std::ptrdiff_t>(i), name) !=
-        spec.invariants.begin() + static_cast<std::ptrdiff_t>(i))
-      throw InputError(place, fmt::format("'{}' is given twice", name));
+    const auto end = names.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(names.begin(), end, name) != end) throw InputError(place, fmt::format("'{}' is given twice", name));
   }
 }
 
@@ -181,7 +181,10 @@ std::shared_ptr<Run> RunBuilder::build(RunSpec spec, const std::string& where) {
   const auto model = made.problem->model(As<double>{});
   Run::NamedParts named = resolve_names(spec, *made.problem, where);
   named.start.put_into(*model);
-  check_invariants(spec, *model, where);
+  check_names(
+      spec.invariants, "invariant", [&] { return known_invariants(*model); }, where);
+  check_names(
+      spec.observables, "observable", [&] { return model->observable_names(); }, where);
   const StartReport start = check_start(spec, *made.problem, *model, named.start, where);
   made.formulation = make_formulation(spec.formulation, *model, *made.method, where + "/formulation");
   if (!spec.multiplier_solver) spec.multiplier_solver = default_multiplier_solver(model->ordinary() != nullptr, start);

@@ -79,6 +79,7 @@ Options RunSpec::options() {
       option("invariants", invariants,
              "invariants whose errors are watched over all steps, for verdicts on their growth: energy, "
              "position_constraint, velocity_constraint, acceleration_constraint, and those that the problem declares"),
+      option("observables", observables, "observables of the problem whose values at the end are kept with the run"),
       option(
           "max_steps", max_steps,
           "the most steps, with error control attempts at one: a run that needs more ends with step-limit; null: 100 "
@@ -97,6 +98,7 @@ Json RunSpec::write() {
   if (jacobian.source == JacobianSource::exact) json.erase("jacobian");
   if (step_pattern.empty()) json.erase("step_pattern");
   if (invariants.empty()) json.erase("invariants");
+  if (observables.empty()) json.erase("observables");
   if (atol_components.is_null()) json.erase("atol_components");
   return json;
 }
@@ -120,8 +122,8 @@ void RunSpec::check(const std::string& where) {
 RunSpec read_run_spec(Json json, const std::string& where) {
   for (const std::string key : {"newton", "jacobian"})
     if (json.contains(key) && json[key].is_string()) json[key] = parse_spec(json[key], where + "/" + key);
-  if (json.contains("invariants") && json["invariants"].is_string())
-    json["invariants"] = comma_separated(json["invariants"].get<std::string>());
+  for (const std::string names : {"invariants", "observables"})
+    if (json.contains(names) && json[names].is_string()) json[names] = comma_separated(json[names].get<std::string>());
   RunSpec spec;
   spec.options().read(json, where);
   require_components(spec, where);

@@ -42,9 +42,10 @@ struct RunSpec {
   Singular singular = Singular::warn;
   std::vector<Exact> samples;
   std::optional<Exact> sample_every;
-  std::vector<std::string> invariants;  // whose errors are watched
-  std::optional<Exact> max_steps;       // 100 million
-  std::optional<Exact> max_step;        // the problem's own; none: no limit
+  std::vector<std::string> invariants;   // whose errors are watched
+  std::vector<std::string> observables;  // whose values at the end are kept
+  std::optional<Exact> max_steps;        // 100 million
+  std::optional<Exact> max_step;         // the problem's own; none: no limit
 
   Options options();
   /// All of them. What few runs have is left out where it is not given: keys are those of runs that know of none.
@@ -55,7 +56,8 @@ struct RunSpec {
   bool adaptive() const { return rtol || atol; }
 };
 
-/// Reads a specification as it is written, "newton" and "jacobian" also as text. Throws InputError under `where`.
+/// Reads a specification as it is written, "newton", "jacobian" and lists of names also as text. Throws InputError
+/// under `where`.
 RunSpec read_run_spec(Json json, const std::string& where);
 
 /// The same of a completed one, where `known` is that of `like`.
