@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <set>
 
+#include "core/base/context.hpp"
 #include "core/base/folder_name.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
+#include "lab/pack_context.hpp"
 #include "lab/project.hpp"
 #include "lab/result_sets.hpp"
 #include "lab/runs/run_inputs.hpp"
@@ -29,9 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *results_part = "results/", *report_part = "report/";
-constexpr const char *crate_file = "ro-crate-metadata.json", *versions_file = "versions.json",
-                     *citation_file = "CITATION.cff", *licence_file = "LICENSE", *readme_file = "README.md";
+constexpr const char *citation_file = "CITATION.cff", *licence_file = "LICENSE", *readme_file = "README.md";
 
 std::string text_of(const Json& json) { return json.dump(1) + "\n"; }
 
@@ -120,10 +120,6 @@ NamedSet named_set(const std::string& folder, const std::string& name) {
 
 // ----- the artifact -----
 
-bool is_made_anew(const std::string& path) {
-  return path.starts_with(results_part) || path.starts_with(report_part) || path == crate_file || path == versions_file;
-}
-
 // Files of a folder of results, except what the report made of them and other packs.
 void add_results(FilesByPath& files, const std::string& folder, const std::string& place) {
   for (const std::string& path : files_of_pack(folder))
@@ -180,6 +176,8 @@ int claim_results(const Pack& pack, const std::string& out_dir) {
 
 std::vector<PackRemark> check_pack(const Pack& pack, const std::string& out_dir) {
   load_project();
+  const PackContext context(pack, Context::current());
+  const Context::Scope scope(context.get());
   std::vector<PackRemark> remarks;
   for (const std::string& path : pack.config_paths()) try {
       read_config(path);
@@ -219,7 +217,7 @@ std::string artifact_of(const Pack& pack, const std::string& out_dir) {
   const std::string folder = results_folder(pack.name, out_dir);
   FilesByPath files;
   for (const std::string& path : files_of_pack(pack.folder))
-    if (!is_made_anew(path)) files[path] = bytes_of(pack.folder + "/" + path);
+    if (!is_made_for_artifact(path)) files[path] = bytes_of(pack.folder + "/" + path);
   std::vector<CrateSet> sets;
   for (const std::string& path : pack.config_paths()) {
     const std::string name = read_json_file(path).value("name", "");
@@ -230,11 +228,11 @@ std::string artifact_of(const Pack& pack, const std::string& out_dir) {
     files[std::string(results_part) + file] = bytes_of(folder + "/" + file);
   for (const std::string& path : files_of_pack(folder + "/report"))
     files[report_part + path] = bytes_of(folder + "/report/" + path);
-  files[versions_file] = versions_text(sets);
+  files[versions_file_name] = versions_text(sets);
   files.try_emplace(citation_file, citation_text(pack, sets));
   files.try_emplace(licence_file, licence_text(pack));
   files.try_emplace(readme_file, readme_text(pack));
-  files[crate_file] = crate_metadata(pack, files, sets);
+  files[crate_file_name] = crate_metadata(pack, files, sets);
   if (files.size() > most_pack_files)
     throw InputError(pack.folder, fmt::format("its artifact would hold {} files, more than the {} that a pack may have",
                                               files.size(), most_pack_files));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <set>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "core/base/paths.hpp"
 #include "core/base/scratch_folder.hpp"
 #include "core/base/write_file.hpp"
+#include "lab/pack_context.hpp"
 #include "lab/project.hpp"
 #include "lab/result_sets.hpp"
 #include "lab/runs/config.hpp"
@@ -37,39 +37,6 @@ std::vector<Config> configs_of(const Pack& pack) {
   if (configs.empty()) throw InputError(pack.folder, "holds no config: a pack has one or more beside pack.json");
   return configs;
 }
-
-// What specifications of a pack from elsewhere may name: its own files, by paths that begin in its folder.
-std::shared_ptr<const FileCopies> files_it_may_read(const Pack& pack) {
-  FileCopies files{pack.folder, {}};
-  for (const std::string& name : files_of_pack(pack.folder)) {
-    const std::string path = pack.folder + "/" + name;
-    files.copies[path] = path;
-  }
-  return std::make_shared<const FileCopies>(std::move(files));
-}
-
-// The context in which a pack is carried out: of one from elsewhere it lets specifications read the files of the pack
-// alone. The context of the process is changed meanwhile, since a copy would not learn of interruptions.
-class PackContext {
- public:
-  PackContext(const Pack& pack, const Context& context) : context_(&context) {
-    if (pack.of_project) return;
-    if (&context != &Context::process()) own_ = context, context_ = &own_;
-    Context& confined = context_ == &own_ ? own_ : Context::process();
-    restored_ = &confined, before_ = std::exchange(confined.copies, files_it_may_read(pack));
-  }
-  ~PackContext() {
-    if (restored_ != nullptr) restored_->copies = before_;
-  }
-  PackContext(const PackContext&) = delete;
-  PackContext& operator=(const PackContext&) = delete;
-  const Context& get() const { return *context_; }
-
- private:
-  const Context* context_;
-  Context own_, *restored_ = nullptr;
-  std::shared_ptr<const FileCopies> before_;
-};
 
 // Tables of others that a config names itself, and folders where something else is.
 void check_foreign_configs(const std::vector<Config>& configs) {

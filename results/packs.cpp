@@ -72,13 +72,19 @@ std::vector<std::string> Pack::config_paths() const {
   }
   // Not those of folders in its folder, which hold problems.
   for (const auto& file : fs::directory_iterator(folder))
-    if (file.path().extension() == ".json" && file.path().filename() != pack_file_name)
+    if (const std::string name = file.path().filename();
+        file.path().extension() == ".json" && name != pack_file_name && !is_made_for_artifact(name))
       paths.push_back(file.path().string());
   std::ranges::sort(paths);
   return paths;
 }
 
 Pack project_pack(const std::string& name) { return read_pack(project_path("experiments/" + name), true); }
+
+bool is_made_for_artifact(const std::string& path) {
+  return path.starts_with(results_part) || path.starts_with(report_part) || path == crate_file_name ||
+         path == versions_file_name;
+}
 
 bool is_pack_folder(const std::string& folder) { return fs::is_regular_file(fs::path(folder) / pack_file_name); }
 

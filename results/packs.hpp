@@ -22,6 +22,9 @@ namespace daelab {
 
 /// "pack.json"
 inline constexpr const char* pack_file_name = "pack.json";
+/// Files and folders that artifacts have (results/crate.hpp).
+inline constexpr const char *crate_file_name = "ro-crate-metadata.json", *versions_file_name = "versions.json",
+                            *results_part = "results/", *report_part = "report/";
 
 struct Pack {
   std::string name;    // "paper" of its file
@@ -38,6 +41,9 @@ Pack project_pack(const std::string& name);
 /// The pack in a folder. Throws InputError for a folder without pack.json, with the place of what is wrong: also for
 /// links, files that the lists name and that are not there, and more files or bytes than a pack may have.
 Pack pack_in(const std::string& folder);
+/// A file that an artifact of a pack has beside it: its results, its report and what it says of itself.
+bool is_made_for_artifact(const std::string& path);
+
 /// The folder holds a pack.json.
 bool is_pack_folder(const std::string& folder);
 

@@ -120,7 +120,7 @@ class ClaimMaker {
 
   void add_order(const Json& order, const Json::json_pointer& at, const std::string& of, const std::string& place) {
     const std::optional<double> measured = as_double(order["order"]), width = as_double(order["half_width"]);
-    if (order["decided"] != Json(true) || !measured || !width) return;
+    if (order["decided"] != Json(true) || !measured || !width || at.tokens.empty()) return;
     const std::optional<double> theory = as_double(order.value("theory", Json()));
     const bool agrees = theory && std::abs(*measured - *theory) <= *width;
     const double claimed = agrees ? *theory : std::round(*measured * 100) / 100;

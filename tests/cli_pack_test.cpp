@@ -26,7 +26,7 @@ class CliPack : public Cli {
   }
   Json pack_json() const { return read_json_file(folder / "mine/pack.json"); }
   void write_pack(const Json& entries) const { write(folder / "mine/pack.json", entries.dump(1)); }
-  // Of a claim whose kind is number.
+  // The first claim whose kind is number.
   static Json& a_number(Json& entries) {
     for (Json& claim : entries["claims"])
       if (!claim.contains("kind")) return claim;
@@ -84,7 +84,7 @@ TEST_F(CliPack, WithANumberThatDiffersIsNotBuilt) {
 TEST_F(CliPack, LeavesNothingBehindWhereItCannotBeMade) {
   expect_refused({"pack", "new", "mine", "study/none.json"}, {"study/none.json"});
   expect_refused({"pack", "new", "mine"}, {"no config is given"});
-  expect_refused({"pack", "renew", "mine"}, {"no action 'renew'", "did you mean 'new'?"});
+  expect_refused({"pack", "biuld", "mine"}, {"no action 'biuld'", "did you mean 'build'?"});
   expect_refused({"pack", "build", "mine", "--to", "a.tar"}, {"no paper 'mine'"});
   write(folder / "study/far.json", R"({"name": "far", "experiment": "drift", "runs": {"method": "gauss",
     "problem": "@../swing.json", "h": "1/10", "t_end": 1}})");
