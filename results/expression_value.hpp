@@ -1,4 +1,5 @@
-// Expressions over results, in the language of problem files (core/expressions/parse.hpp, core/documents/indexed_text.hpp).
+// Expressions over results, in the language of problem files (core/expressions/parse.hpp,
+// core/documents/indexed_text.hpp).
 #pragma once
 
 #include <map>

@@ -85,7 +85,8 @@ void check_place(const Json& place, const std::string& where) {
     throw InputError(where + "/file", "must be a file in the folder of the paper");
   if (place.contains("pointer")) check_pointer(place["pointer"], where + "/pointer");
   if (place.contains("array")) {
-    require_text(place, "array", where);
+    if (!place["array"].is_string())
+      throw InputError(where + "/array", "must be the name of an array, \"\" for the one of a file without names");
     if (const Json column = place.value("column", Json(0)); !column.is_number_integer() || column < 0)
       throw InputError(where + "/column", "of an array is a number from 0");
   } else if (place.contains("column")) {

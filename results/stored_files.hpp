@@ -1,11 +1,14 @@
-// "The stored file says": numbers of entries that stand in data files of others, beside the configs of a paper.
+// Numbers of entries in data files of others, in the folder of the configs of a paper: "the stored file says".
 //
-//   "stored": {"file": "errors.csv", "column": "q", "row": 3}     instead of "printed": the text of a cell; rows of data
+//   "stored": {"file": "errors.csv", "column": "q", "row": 3}     instead of "printed": the text of a cell; rows of
+//   data
 //                                                                 count from 0, "last" is the last one
 //   "stored": {"file": "errors.json", "pointer": "/q/3"}          a number or text of JSON
-//   "stored": {"file": "run.h5", "array": "q", "row": 3, "column": 0}    of HDF5 or NumPy
-// with "digits": 11, of which so many are quoted. A <value> (claims.hpp) may be such a column as a list:
-//   {"file": "run.csv", "column": "q"}, {"file": "run.h5", "array": "q", "column": 0}, {"file": "run.json", "pointer": "/q"}
+//   "stored": {"file": "run.h5", "array": "q", "row": 3, "column": 0}    of HDF5 or NumPy; "" is the
+//                                                                 array of a .npy file
+// "digits": 11 quotes only 11 digits. A <value> (claims.hpp) may be a column of a file as a list:
+//   {"file": "run.csv", "column": "q"}, {"file": "run.h5", "array": "q", "column": 0}, {"file": "run.json", "pointer":
+//   "/q"}
 #pragma once
 
 #include <string>

@@ -112,7 +112,8 @@ void check_pointer(const Json& text, const std::string& where) {
 }
 
 void check_value(const Json& value, const std::string& where) {
-  const bool is_made = value.is_object() && (value.contains("expression") || value.contains("each") || value.contains("with"));
+  const bool is_made =
+      value.is_object() && (value.contains("expression") || value.contains("each") || value.contains("with"));
   if (is_made)
     check_expression(value, where);
   else if (is_of_file(value))

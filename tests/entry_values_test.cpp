@@ -12,6 +12,7 @@
 #include "results/trajectory_store.hpp"
 #include "tests/claims_support.hpp"
 #include "tests/input_error_support.hpp"
+#include "tests/numpy_samples.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {
@@ -24,25 +25,25 @@ using testing::HasSubstr;
 // A set whose one run has this record and this trajectory.
 class StoredRun {
  public:
-  StoredRun() : folder_(testing::TempDir() + "entry-values") {
-    std::filesystem::create_directories(folder_ + "/trajectories");
-    write_file(trajectory_path(folder_, "k"), "t,energy,note\n0,2,a\n1,1.5,b\n2,1.75,c\n3,1,d\n");
+  StoredRun() {
+    std::filesystem::create_directories(folder_.path() + "/trajectories");
+    write_file(trajectory_path(folder_.path(), "k"), "t,energy,note\n0,2,a\n1,1.5,b\n2,1.75,c\n3,1,d\n");
   }
-  ~StoredRun() { std::filesystem::remove_all(folder_); }
 
-  std::optional<ResultSet> operator()(const std::string& set) const {
-    const Json run = {{"key", "k"}, {"spec", {{"h", "1"}}}, {"status", "ok"}, {"q", {3.0, 4.0}}, {"n", "x"}};
-    if (set == "s") return ResultSet{{run}, {}, folder_};
-    return set == "empty" ? std::optional(ResultSet{{run}, {}, folder_ + "/none"}) : std::nullopt;
-  }
   Judgement judge_number(const Json& value, const std::string& printed) const {
     Json claim = energy_claim("1", printed);
     claim["value"] = value;
-    return judge(claims_file(claim), *this).at(0);
+    return judge(claims_file(claim), [this](const std::string& set) { return look_up(set); }).at(0);
   }
 
  private:
-  std::string folder_;
+  std::optional<ResultSet> look_up(const std::string& set) const {
+    const Json run = {{"key", "k"}, {"spec", {{"h", "1"}}}, {"status", "ok"}, {"q", {3.0, 4.0}}, {"n", "x"}};
+    if (set == "s") return ResultSet{{run}, {}, folder_.path()};
+    return set == "empty" ? std::optional(ResultSet{{run}, {}, folder_.path() + "/none"}) : std::nullopt;
+  }
+
+  TemporaryFolder folder_;
 };
 
 Json of_run(Json value) {
@@ -104,6 +105,7 @@ class PaperFolder {
     std::filesystem::create_directories(folder.path() + "/paper");
     write_file(folder.path() + "/outside.csv", "x\n1\n");
     write_file(folder.path() + "/paper/a.csv", "# comment\nt,x\n0,1.50E-3\n1,2.25\n2,none\n");
+    write_file(folder.path() + "/paper/a.npy", npy("'<f8'", false, "(2, 2)", bytes_of<double>({1, 2.5, 3, 0.1})));
     write_file(folder.path() + "/paper/a.json", R"({"x": ["7.0007E-5", 2.5]})");
     std::filesystem::create_symlink(folder.path() + "/outside.csv", folder.path() + "/paper/link.csv");
   }
@@ -123,11 +125,14 @@ Json stored_claim(const Json& stored) {
 }
 
 TEST(StoredFiles, HoldTheNumbersThatEntriesQuote) {
-  const auto printed = [](const Json& stored) { return PaperFolder(stored_claim(stored)).read()["claims"][0]["printed"]; };
+  const auto printed = [](const Json& stored) {
+    return PaperFolder(stored_claim(stored)).read()["claims"][0]["printed"];
+  };
   EXPECT_EQ(printed({{"file", "a.csv"}, {"column", "x"}, {"row", 0}}), "1.50E-3");
   EXPECT_EQ(printed({{"file", "a.csv"}, {"column", "t"}, {"row", "last"}}), "2");
   EXPECT_EQ(printed({{"file", "a.json"}, {"pointer", "/x/0"}}), "7.0007E-5");
   EXPECT_EQ(printed({{"file", "a.json"}, {"pointer", "/x"}, {"row", 1}, {"digits", 3}}), "2.50E0");
+  EXPECT_EQ(printed({{"file", "a.npy"}, {"array", ""}, {"row", 1}, {"column", 1}}), "0.1");
   PaperFolder judged(stored_claim({{"file", "a.json"}, {"pointer", "/x/0"}}));
   EXPECT_EQ(judge(judged.read(), look_up_small_sets).at(0).verdict, "all printed digits");
 }
@@ -155,6 +160,9 @@ TEST(StoredFiles, BadPlacesAreNamed) {
   EXPECT_THAT(refusal({{"file", "a.csv"}, {"column", "x"}, {"row", 2}}), HasSubstr("no number, but 'none'"));
   EXPECT_THAT(refusal({{"file", "a.csv"}}), HasSubstr("needs \"column\""));
   EXPECT_THAT(refusal({{"file", "a.json"}, {"pointer", "/x/0"}, {"digits", 18}}), HasSubstr("/stored/digits"));
+  EXPECT_THAT(refusal({{"file", "a.npy"}, {"array", "q"}}), HasSubstr("no array 'q'"));
+  EXPECT_THAT(refusal({{"file", "a.npy"}, {"array", ""}, {"column", 2}}), HasSubstr("has 2 columns"));
+  EXPECT_THAT(refusal({{"file", "a.npy"}, {"array", 1}}), HasSubstr("/stored/array"));
   EXPECT_THAT(refusal({{"fill", "a.csv"}}), HasSubstr("/stored/fill"));
   Json both = stored_claim({{"file", "a.csv"}, {"column", "x"}});
   both["printed"] = "1";
@@ -211,8 +219,9 @@ TEST(EntryValues, OfConfigsAndEvidenceAreThoseInTheExpression) {
   EXPECT_FALSE(entries["claims"][0]["value"].contains("set"));
   EXPECT_THAT(sets_in_order(entries), testing::UnorderedElementsAre("own", "s"));
   const std::vector<RunHead> runs = {{"a", {{"h", "1"}}, ""}};
-  EXPECT_THAT(evidence_of(entries, [&](const std::string&) -> const std::vector<RunHead>& { return runs; }).at("e").keys,
-              ElementsAre("a"));
+  EXPECT_THAT(
+      evidence_of(entries, [&](const std::string&) -> const std::vector<RunHead>& { return runs; }).at("e").keys,
+      ElementsAre("a"));
 }
 
 }  // namespace TEST_FILE

@@ -95,7 +95,9 @@ TEST(RotatingBodies, BadMechanismsNameTheirPlace) {
   EXPECT_THAT(refusal([](Json& m) { m["constraints"][0]["i"] = "bar1"; }),
               AllOf(HasSubstr("file/constraints/0/i"), HasSubstr("did you mean 'bar-1'?")));
   EXPECT_THAT(refusal([](Json& m) { m["constraints"][0]["type"] = "DP3"; }), HasSubstr("file/constraints/0/type"));
-  EXPECT_THAT(refusal([](Json& m) { m["bodies"][0]["inertia"] = {"1", "2"}; }),
+  EXPECT_THAT(refusal([](Json& m) {
+                m["bodies"][0]["inertia"] = {"1", "2"};
+              }),
               AllOf(HasSubstr("file/bodies/0/inertia"), HasSubstr("2 numbers, not 3")));
   EXPECT_THAT(refusal([](Json& m) { m["bodies"][1]["rotation"][0] = "2"; }), HasSubstr("no rotation matrix"));
   EXPECT_THAT(refusal([](Json& m) { m["bodies"][1]["name"] = "bar-1"; }), HasSubstr("file/bodies/1/name"));

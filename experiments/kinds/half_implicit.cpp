@@ -1,5 +1,5 @@
-// Half-implicit: Euler steps of bodies with rotation matrices, half and fully implicit, on constraints of index 3, and the
-// corrections that they take (experiments/measures/rotating_bodies.hpp).
+// Half-implicit: Euler steps of bodies with rotation matrices, half and fully implicit, on constraints of index 3, and
+// the corrections that they take (experiments/measures/rotating_bodies.hpp).
 #include "experiments/kinds/half_implicit.hpp"
 
 #include <fmt/format.h>
@@ -25,20 +25,21 @@ struct BodyRunSpec {
   int lead = 0, max_iterations = 100;
 
   Options options() {
-    return {option("problem", problem, "bodies and constraints: @FILE, or the object itself",
-                   Json{{"type", Json::array({"object", "string"})}}),
-            option("scheme", scheme, "directions of constraints and gyroscopic terms of the old point, or of the new one"),
-            option("predictor", predictor,
-                   "sign of the gyroscopic term in the predictor of half-implicit steps; reversed: as the programs of "
-                   "the paper have it"),
-            option("h", h, "step size [s]", positive()),
-            option("t_end", t_end, "end time [s]", positive()),
-            option("tolerance", tolerance, "of the 2-norm of a correction, units mixed", positive()),
-            option("lead", lead,
-                   "steps by which the time of the constraints is ahead of that of the state; so many steps fewer are "
-                   "made",
-                   at_least(0)),
-            option("max_iterations", max_iterations, "corrections after which a step is given up", at_least(1))};
+    return {
+        option("problem", problem, "bodies and constraints: @FILE, or the object itself",
+               Json{{"type", Json::array({"object", "string"})}}),
+        option("scheme", scheme, "directions of constraints and gyroscopic terms of the old point, or of the new one"),
+        option("predictor", predictor,
+               "sign of the gyroscopic term in the predictor of half-implicit steps; reversed: as the programs of "
+               "the paper have it"),
+        option("h", h, "step size [s]", positive()),
+        option("t_end", t_end, "end time [s]", positive()),
+        option("tolerance", tolerance, "of the 2-norm of a correction, units mixed", positive()),
+        option("lead", lead,
+               "steps by which the time of the constraints is ahead of that of the state; so many steps fewer are "
+               "made",
+               at_least(0)),
+        option("max_iterations", max_iterations, "corrections after which a step is given up", at_least(1))};
   }
 };
 
@@ -47,7 +48,8 @@ class BodyRun final : public SpecifiedRun {
   static std::shared_ptr<const BodyRun> bind(const Json& json, const std::string& where) {
     BodyRunSpec spec;
     spec.options().read(json, where);
-    if (!json.contains("problem")) throw InputError(where, "a run needs a \"problem\": @FILE with bodies and constraints");
+    if (!json.contains("problem"))
+      throw InputError(where, "a run needs a \"problem\": @FILE with bodies and constraints");
     std::string place = where + "/problem";
     if (spec.problem.is_string()) {
       const std::string file = spec.problem;
@@ -71,8 +73,14 @@ class BodyRun final : public SpecifiedRun {
                              .lead = spec_.lead,
                              .max_iterations = spec_.max_iterations};
     const BodyStepsResult made = make_body_steps(system_, settings);
-    BodyStepsRecord record{made.status.code,    made.status.cause,      made.iterations, intervals(spec_),
-                           made.driver_changes, made.largest_violation, {},              {},
+    BodyStepsRecord record{made.status.code,
+                           made.status.cause,
+                           made.iterations,
+                           intervals(spec_),
+                           made.driver_changes,
+                           made.largest_violation,
+                           {},
+                           {},
                            {}};
     for (const RotatingBody& body : made.bodies)
       for (const auto& [list, x] : {std::pair(&record.r, body.r), {&record.v, body.v}, {&record.omega, body.omega}})

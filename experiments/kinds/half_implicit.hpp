@@ -14,9 +14,9 @@ struct BodyStepsRecord {
   StatusCode status = StatusCode::ok;
   std::string cause;
   long iterations = 0;   // of all steps
-  double intervals = 0;  // steps of the time axis, with those that a lead leaves out
+  double intervals = 0;  // steps of the time axis; a lead does not make all of them
   long driver_changes = 0;
-  double largest_violation = 0;        // of the constraints
+  double largest_violation = 0;          // of the constraints
   std::vector<double> r, v, omega = {};  // at the end, body after body
 
   double mean() const { return static_cast<double>(iterations) / intervals; }

@@ -21,7 +21,7 @@ struct BodyOptions {
   std::string name;
   Exact mass = 1;
   Exacts inertia{1, 1, 1}, predictor_inertia, position = zero(), velocity = zero(), angular_velocity = zero(),
-                           rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
+                                              rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
 
   Options options() {
     return {option("name", name, "that constraints call it by"),
@@ -73,12 +73,9 @@ struct SystemOptions {
   std::vector<ConstraintOptions> constraints;
 
   Options options() {
-    return {option("name", name, "of the mechanism"),
-            option("summary", summary, "in a sentence"),
-            option("source", source, "where it is from"),
-            option("gravity", gravity, "acceleration [m/s^2]"),
-            option("bodies", bodies, "rigid bodies"),
-            option("constraints", constraints, "independent ones")};
+    return {option("name", name, "of the mechanism"),     option("summary", summary, "in a sentence"),
+            option("source", source, "where it is from"), option("gravity", gravity, "acceleration [m/s^2]"),
+            option("bodies", bodies, "rigid bodies"),     option("constraints", constraints, "independent ones")};
   }
 };
 
@@ -95,8 +92,8 @@ RotatingBody body(const BodyOptions& from, const std::string& where) {
   RotatingBody to;
   to.mass = from.mass.as<double>();
   to.inertia = vector(from.inertia, where + "/inertia");
-  to.predictor_inertia = from.predictor_inertia.empty() ? to.inertia
-                                                        : vector(from.predictor_inertia, where + "/predictor_inertia");
+  to.predictor_inertia =
+      from.predictor_inertia.empty() ? to.inertia : vector(from.predictor_inertia, where + "/predictor_inertia");
   to.r = vector(from.position, where + "/position"), to.v = vector(from.velocity, where + "/velocity");
   to.omega = vector(from.angular_velocity, where + "/angular_velocity");
   require_count(from.rotation, 9, where + "/rotation");
@@ -154,8 +151,7 @@ BodySystem read_body_system(const Json& json, const std::string& where) {
     system.bodies.push_back(body(options.bodies[b], at));
   }
   for (std::size_t k = 0; k < options.constraints.size(); ++k)
-    system.constraints.push_back(
-        constraint(options.constraints[k], names, fmt::format("{}/constraints/{}", where, k)));
+    system.constraints.push_back(constraint(options.constraints[k], names, fmt::format("{}/constraints/{}", where, k)));
   return system;
 }
 

@@ -40,9 +40,7 @@ struct Side {
 // A vector of a body in global axes, with its derivatives without angular acceleration.
 struct Turned {
   Turned(const Side& side, const Vector3d& a)
-      : x(side.A * a),
-        first(side.A * side.omega.cross(a)),
-        second(side.A * side.omega.cross(side.omega.cross(a))) {}
+      : x(side.A * a), first(side.A * side.omega.cross(a)), second(side.A * side.omega.cross(side.omega.cross(a))) {}
   Vector3d x, first, second;
 };
 
@@ -103,7 +101,7 @@ class ConstraintAt {
   static Row turning(const Side& side, const Vector3d& s, const Vector3d& n) {
     return -n.transpose() * side.A * skew(s);
   }
-  // Of the constraint by d.
+  // The derivative of the constraint by d.
   Vector3d direction() const {
     if (c_.shape == ConstraintShape::dp2) return i_.A * a_i_;
     return c_.shape == ConstraintShape::d ? Vector3d(2 * d_) : c_.c;
@@ -114,8 +112,8 @@ class ConstraintAt {
   Vector3d a_i_, a_j_, d_;
 };
 
-// [M 0 Phi_r^T; 0 J Pi^T; Phi_r Pi 0]. As a whole: where a tolerance is at round-off level numbers of corrections hang
-// on the order of operations, and those that are compared with were made so.
+// [M 0 Phi_r^T; 0 J Pi^T; Phi_r Pi 0], factorised as a whole, as the programs of the paper do: numbers of corrections
+// depend on the order of operations if a tolerance is at round-off level.
 class SaddlePoint {
  public:
   SaddlePoint(Index n, Index m)
@@ -230,8 +228,7 @@ class Stepping {
     inertias.clear();
     for (const RotatingBody& b : now_) {
       Matrix3d J = b.inertia.asDiagonal();
-      if (with_gyroscopic)
-        J -= settings_.h * (skew(momentum(b)) - skew(b.omega) * Matrix3d(b.inertia.asDiagonal()));
+      if (with_gyroscopic) J -= settings_.h * (skew(momentum(b)) - skew(b.omega) * Matrix3d(b.inertia.asDiagonal()));
       inertias.push_back(J);
     }
     evaluate_directions(matrix_.R, matrix_.P);

@@ -13,9 +13,9 @@
 //   r1 = r0 + h v1,  v1 = v0 + h M^-1 (F - Phi_r(q0)^T lambda),  A1 = A0 exp(h skew(omega1)),
 //   omega1 = omega0 - h J^-1 (Pi(q0)^T lambda + omega0 x J omega0),  Phi(r1, A1, t1) = 0,
 //
-// solved for (r1, h omega1, h^2 lambda); fully implicit: those of the new point, backward Euler, solved for (r'', omega',
-// lambda). The matrix of a step is that of its old point. A step ends when the 2-norm of a correction, with its units
-// mixed, is below the tolerance [FKZN23].
+// solved for (r1, h omega1, h^2 lambda); fully implicit: those of the new point, backward Euler, solved for (r'',
+// omega', lambda). The matrix of a step is that of its old point. A step ends when the 2-norm of a correction, with its
+// units mixed, is below the tolerance [FKZN23].
 //
 // [FKZN23] Fang, Kissel, Zhang, Negrut, J. Comput. Nonlinear Dyn. 18, 014501, 2023, doi 10.1115/1.4056183.
 #pragma once
@@ -70,8 +70,8 @@ struct BodySystem {
 enum class BodyScheme { half_implicit, fully_implicit };
 std::vector<std::string> names_of(BodyScheme);
 
-/// The gyroscopic term in the angular acceleration that predicts the next half-implicit step; results do not hang on it,
-/// numbers of corrections do.
+/// The gyroscopic term in the angular acceleration that predicts the next half-implicit step; results do
+/// not depend on it, numbers of corrections do.
 enum class GyroscopicPredictor { right, reversed };
 std::vector<std::string> names_of(GyroscopicPredictor);
 
