@@ -16,6 +16,7 @@
 #include "results/claims.hpp"
 #include "results/contents.hpp"
 #include "results/packs.hpp"
+#include "results/stored_files.hpp"
 #include "results/told_numbers.hpp"
 
 namespace daelab {
