@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "core/base/paths.hpp"
 #include "core/base/scratch_folder.hpp"
 #include "core/base/write_file.hpp"
+#include "lab/pack_audits.hpp"
 #include "lab/pack_context.hpp"
 #include "lab/project.hpp"
 #include "lab/result_sets.hpp"
@@ -158,6 +160,7 @@ Reproduction reproduce(const Pack& pack, ScheduleOptions options, PackPython pyt
   if (result.runs.interrupted) return result;
   const ResultLookup results = results_of(sets, result.folder);
   result.judgements = judge(pack.entries, results);
+  std::ranges::move(judged_audits(pack), std::back_inserter(result.judgements));
   if (pack.of_project) result.passages = passages_of(pack.entries, results);
   write_verdicts(result.judgements, result.folder);
   return result;

@@ -233,8 +233,8 @@ std::string quoted_number(EntryKind kind, const Json& entry) {
 }
 
 void check_entries(const Json& paper) {
-  std::vector<std::string> known{"paper",   "title",   "cited_as", "reference", "contents",
-                                 "authors", "licence", "configs",  "python",    "passages"};
+  std::vector<std::string> known{"paper",   "title",   "cited_as", "reference", "contents", "authors",
+                                 "licence", "configs", "python",   "audits",    "passages"};
   for (const EntryKind kind : entry_kinds) known.emplace_back(entry_list(kind));
   require_known_keys(paper, known, "");
   for (const char* key : {"paper", "title", "reference"}) require_text(paper, key, "");

@@ -48,12 +48,12 @@ class RoundOffs {
  public:
   explicit RoundOffs(const ResultLookup& results) : results_(results) {}
 
-  const RoundOff* of(const std::string& set) {
+  const ResultRoundOff* of(const std::string& set) {
     const auto [place, is_new] = sets_.try_emplace(set);
     if (is_new)
       if (std::optional<ResultSet> results = results_(set)) {
         place->second.results = std::make_unique<ResultSet>(std::move(*results));
-        place->second.round_off = std::make_unique<RoundOff>(*place->second.results);
+        place->second.round_off = std::make_unique<ResultRoundOff>(*place->second.results);
       }
     return place->second.round_off.get();
   }
@@ -61,7 +61,7 @@ class RoundOffs {
  private:
   struct Set {
     std::unique_ptr<ResultSet> results;
-    std::unique_ptr<RoundOff> round_off;
+    std::unique_ptr<ResultRoundOff> round_off;
   };
   const ResultLookup& results_;
   std::map<std::string, Set> sets_;
@@ -70,7 +70,7 @@ class RoundOffs {
 // "": not more than there are.
 std::string surplus_digits(EntryKind kind, const Json& entry, double value, RoundOffs& round_offs) {
   if (rule_of(entry) != Rule::number || entry["value"].contains("over")) return "";
-  const RoundOff* const round_off = round_offs.of(entry["value"]["set"]);
+  const ResultRoundOff* const round_off = round_offs.of(entry["value"]["set"]);
   const int digits = significant_digits(quoted_number(kind, entry));
   const bool is_count = std::abs(value) < 1e15 && value == std::round(value);
   if (round_off == nullptr || is_count) return "";

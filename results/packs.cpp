@@ -34,6 +34,23 @@ void check_authors(const Json& authors) {
   }
 }
 
+void check_audits(const Json& audits) {
+  require(JsonKind::list, audits, "/audits");
+  for (std::size_t i = 0; i < audits.size(); ++i) {
+    const std::string where = fmt::format("/audits/{}", i);
+    require_known_keys(audits[i], {"list", "refuted"}, where);
+    require_text(audits[i], "list", where);
+    require_path_inside(audits[i]["list"], where + "/list");
+    if (!audits[i].contains("refuted")) continue;
+    const Json& refuted = require(JsonKind::list, audits[i]["refuted"], where + "/refuted");
+    for (std::size_t k = 0; k < refuted.size(); ++k) {
+      const std::string place = fmt::format("{}/refuted/{}", where, k);
+      require_known_keys(refuted[k], {"method", "property"}, place);
+      for (const char* key : {"method", "property"}) require_text(refuted[k], key, place);
+    }
+  }
+}
+
 // They are there, and have the ending that they must have.
 void check_listed_files(const Pack& pack) {
   for (const char* list : file_lists)
@@ -122,6 +139,7 @@ std::vector<std::string> files_of_pack(const std::string& folder) {
 
 void check_pack_keys(const Json& entries) {
   if (entries.contains("authors")) check_authors(entries["authors"]);
+  if (entries.contains("audits")) check_audits(entries["audits"]);
   if (entries.contains("licence")) require_text(entries, "licence", "");
   for (const char* list : file_lists) {
     if (!entries.contains(list)) continue;

@@ -5,6 +5,8 @@
 //     "licence": "CC-BY-4.0",            of the pack, as SPDX names it
 //     "configs": ["a.json", "b.json"],   left out: all *.json of the folder itself but pack.json
 //     "python": ["methods.py"]           programs that register methods, which run only where that is allowed
+//     "audits": [{"list": "claims.json",     claims about methods, as `daelab audit` takes them
+//                 "refuted": [{"method": "slip", "property": "order"}]}]     those of them that are expected to be
 //   <config>.json    configs, which carry the names of their result sets
 //   ...              what the configs name: problems, tableaus, tables of others
 //

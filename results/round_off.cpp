@@ -20,7 +20,7 @@ std::string text_in(const Json& reference, const char* key) { return reference.v
 
 }  // namespace
 
-RoundOff::RoundOff(const ResultSet& set) : set_(set) {
+ResultRoundOff::ResultRoundOff(const ResultSet& set) : set_(set) {
   for (const Json& run : set.runs)
     for (const char* name : classes) {
       const Json values = run.value(name, Json());
@@ -31,14 +31,14 @@ RoundOff::RoundOff(const ResultSet& set) : set_(set) {
     }
 }
 
-double RoundOff::scale_of(const std::string& pointer) const {
+double ResultRoundOff::scale_of(const std::string& pointer) const {
   for (const auto& [name, largest] : largest_)
     if (pointer.ends_with("/" + name) || pointer.find("/" + name + "/") != std::string::npos)
       return std::max(1.0, largest);
   return largest_of_all_;
 }
 
-double RoundOff::of(const Json& reference) const {
+double ResultRoundOff::of(const Json& reference) const {
   const std::string result = text_in(reference, "result");
   const std::string pointer = result.empty() ? text_in(reference, "pointer") : result;
   const double least = 64 * std::numeric_limits<double>::epsilon() * scale_of(pointer);
@@ -59,7 +59,7 @@ double RoundOff::of(const Json& reference) const {
   return least;
 }
 
-int RoundOff::digits(double value, const Json& reference) const {
+int ResultRoundOff::digits(double value, const Json& reference) const {
   const double round_off = of(reference);
   if (value == 0 || round_off == 0 || !std::isfinite(value)) return all_digits;
   const double digits = std::floor(std::log10(std::abs(value) / round_off));

@@ -10,9 +10,9 @@ namespace daelab {
 /// Round-off of the numbers of a result set: 64 units in the last place of the largest component of the class (q, v, a,
 /// lambda, y) that a number belongs to, or of all where it names none; in 50 digits none. Errors are also no smaller
 /// than the floor that their analysis found.
-class RoundOff {
+class ResultRoundOff {
  public:
-  explicit RoundOff(const ResultSet& set);
+  explicit ResultRoundOff(const ResultSet& set);
 
   /// Digits of `value`, from 0 to 15, that it leaves; of a value by its <value> in the format of results/claims.hpp.
   int digits(double value, const Json& reference) const;

@@ -154,7 +154,7 @@ class ClaimMaker {
 
   const NamedSet& set_;
   StoredNumbers numbers_;
-  RoundOff round_off_;
+  ResultRoundOff round_off_;
   TableEntries& to_;
   std::set<std::string>& ids_;
 };

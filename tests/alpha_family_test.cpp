@@ -1,5 +1,5 @@
 // The generalized-alpha family in audits. Orders, radii and intervals of codes are what runs of PETSc 3.18.5
-// and 3.25.5, mfem 4.10, OpenSeesPy 3.8.0 and Exudyn 1.13.6 show (experiments/audits/genalpha).
+// and 3.25.5, mfem 4.10, OpenSeesPy 3.8.0 and Exudyn 1.13.6 show (experiments/genalpha).
 #include "analysis/alpha_family.hpp"
 
 #include <fmt/format.h>

@@ -7,143 +7,80 @@
 
 #include "analysis/audit_subjects.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
+#include "lab/pack_audits.hpp"
 #include "tests/build_paths.hpp"
+#include "tests/input_error_support.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
 
-using Refuted = std::pair<std::string, std::string>;  // method, property
-
-struct Pack {
-  std::size_t methods, confirmed;
-  std::vector<Refuted> refuted;
+// As docs/audit-packs.md counts them.
+struct Counts {
+  std::size_t methods, confirmed, refuted;
 };
+const std::map<std::string, Counts> packs{{"steinebach2024", {32, 284, 4}},
+                                          {"sciml", {101, 202, 27}},
+                                          {"tableaus-of-packages", {160, 249, 5}},
+                                          {"genalpha", {65, 67, 27}}};
 
-const Pack steinebach2024{32,
-                          284,
-                          {{"RosShamp4", "embedded spectral radius at infinity"},
-                           {"Scholz4_7", "embedded index-1 order"},
-                           {"ROS2S", "embedded index-1 order"},
-                           {"ROS2PR", "embedded index-1 order"}}};
-const Pack sciml{101,
-                 202,
-                 {{"ROS3P", "estimate blind on linear problems"},
-                  {"ROS3PR", "estimate blind on linear problems"},
-                  {"ROS34PW1a", "estimate blind on linear problems"},
-                  {"ROS34PW1b", "estimate blind on linear problems"},
-                  {"Rodas23W", "order"},
-                  {"ROS34PW1a, documentation", "order"},
-                  {"ROS34PW1b, documentation", "order"},
-                  {"ROS34PW2, documentation", "order"},
-                  {"ROS3PR, documentation", "stiffly accurate"},
-                  {"Scholz4_7, documentation", "stiffly accurate"},
-                  {"Rosenbrock32, documentation", "A-stable"},
-                  {"RosenbrockW6S4OS, documentation", "L-stable"},
-                  {"RKMK2", "order on Lie groups"},
-                  {"CG2", "order on Lie groups"},
-                  {"RKMK4", "order on Lie groups"},
-                  {"RKMK4", "autonomous order on Lie groups"},
-                  {"LieRK4", "order on Lie groups"},
-                  {"CG3", "order on Lie groups"},
-                  {"CG3", "autonomous order on Lie groups"},
-                  {"CG4a", "order on Lie groups"},
-                  {"CG4a", "autonomous order on Lie groups"},
-                  {"McAte4", "order"},
-                  {"CalvoSanz4", "order"},
-                  {"CalvoSanz4", "separable order"},
-                  {"McAte5", "order"},
-                  {"McAte42", "order"},
-                  {"McAte42", "separable order"}}};
-const Pack of_packages{160,
-                       249,
-                       {{"diffrax Sil3 explicit", "order"},
-                        {"diffrax Dopri8", "order of dense output"},
-                        {"torchdiffeq Bosh3Solver", "order of dense output"},
-                        {"desolver RK8713MSolver", "order"},
-                        {"desolver RadauIIA3", "order"}}};
-// Statements that are proved, and those of results: order 1 for the claim 2.
-const Pack genalpha{
-    65,
-    67,
-    {{"PETSc TSALPHA2 before 3.22.0, radius 1/2", "order"},
-     {"mfem GeneralizedAlpha2Solver(0.5)", "order"},
-     {"mfem HHTAlphaSolver(2/3)", "order"},
-     {"mfem AverageAccelerationSolver", "order"},
-     {"OpenSees GeneralizedAlpha, rho 0.9, iterated", "order"},
-     {"OpenSees GeneralizedAlpha, rho 0.9, iterated", "stable on the oscillator for every step"},
-     {"OpenSees GeneralizedAlpha, rho 0.3, iterated", "order"},
-     {"OpenSees GeneralizedAlpha 1 1 1/2 1/4, gamma before beta", "order"},
-     {"OpenSees GeneralizedAlpha 1 1 1/2 1/4, gamma before beta", "stable on the oscillator for every step"},
-     {"OrdinaryDiffEq.jl GeneralizedAlpha(rho_inf = 0.5), documentation", "order"},
-     {"OrdinaryDiffEq.jl GeneralizedAlpha(rho_inf = 0.5), documentation", "stable on the oscillator for every step"},
-     {"Tempus HHT-Alpha, Newmark Beta Linear Acceleration", "order"},
-     {"PETSc 3.18.5 TSALPHA2, radius 0.9, results", "order"},
-     {"PETSc 3.18.5 TSALPHA2, radius 0.5, results", "order"},
-     {"PETSc 3.18.5 TSALPHA2, radius 0.5, results with time", "order"},
-     {"PETSc 3.18.5 TSALPHA, radius 0.5, results", "order"},
-     {"mfem GeneralizedAlpha2Solver(1), results with time", "order"},
-     {"mfem GeneralizedAlpha2Solver(0.5), results with time", "order"},
-     {"mfem HHTAlphaSolver(2/3), results with time", "order"},
-     {"mfem AverageAccelerationSolver, results with time", "order"},
-     {"OpenSees GeneralizedAlpha, rho 1, results", "order"},
-     {"OpenSees GeneralizedAlpha, rho 0.9, results", "order"},
-     {"OpenSees GeneralizedAlpha, rho 0.8, results", "order"},
-     {"OpenSees GeneralizedAlpha, rho 0.3, results", "order"},
-     {"OpenSees GeneralizedAlpha, rho 0, results", "order"},
-     {"OpenSees GeneralizedAlpha 1 1 1/2 1/4, results", "order"},
-     {"OpenSees GeneralizedAlpha, rho 0.9, linear, iterated, results", "order"}}};
-const std::map<std::string, Pack> packs{{"steinebach2024", steinebach2024},
-                                        {"sciml", sciml},
-                                        {"tableaus-of-packages", of_packages},
-                                        {"genalpha", genalpha}};
+std::string file_of(const std::string& pack, const std::string& name) {
+  return source_path("/experiments/") + pack + "/" + name;
+}
 
 std::vector<AuditSubject> subjects_of(const std::string& pack) {
-  return audit_subjects("@" + source_path("/experiments/audits/") + pack + ".json", pack);
+  return audit_subjects("@" + file_of(pack, "claims.json"), pack);
 }
 
 TEST(AuditPacks, HaveTheVerdictsOfTheirPage) {
-  for (const auto& [name, pack] : packs) {
-    const std::vector<AuditSubject> subjects = subjects_of(name);
-    EXPECT_EQ(subjects.size(), pack.methods) << name;
-    std::size_t claims = 0, confirmed = 0;
-    std::vector<Refuted> refuted;
-    for (const AuditSubject& subject : subjects) {
-      EXPECT_FALSE(subject.source.empty()) << name << ": " << subject.name;
-      claims += subject.claims.size();
-      const Audit found = audit(subject);
-      confirmed += found.count(AuditVerdict::confirmed);
-      for (const AuditRow& row : found.rows)
-        if (row.verdict == AuditVerdict::refuted) refuted.emplace_back(found.name, row.fact.property->name);
+  for (const auto& [name, counts] : packs) {
+    EXPECT_EQ(subjects_of(name).size(), counts.methods) << name;
+    std::map<std::string, std::size_t> found;
+    for (const Judgement& judgement : judged_audits(project_pack(name))) {
+      EXPECT_TRUE(judgement.as_expected()) << name << ": " << judgement.id << " is " << judgement.verdict;
+      EXPECT_FALSE(judgement.location.empty()) << name << ": " << judgement.id;
+      ++found[judgement.verdict];
     }
-    EXPECT_EQ(confirmed, pack.confirmed) << name;
-    EXPECT_THAT(refuted, testing::UnorderedElementsAreArray(pack.refuted)) << name;
-    EXPECT_EQ(claims, confirmed + refuted.size()) << name << ": no claim is understated or undecided";
+    const std::map<std::string, std::size_t> expected{{"confirmed", counts.confirmed}, {"refuted", counts.refuted}};
+    EXPECT_EQ(found, expected) << name << ": no claim is understated or undecided";
   }
 }
 
-TEST(AuditPacks, AreAllListed) {
-  for (const auto& file : std::filesystem::directory_iterator(source_path("/experiments/audits")))
-    if (file.path().extension() == ".json") {
-      EXPECT_TRUE(packs.contains(file.path().stem().string())) << file.path();
-    }
+TEST(AuditPacks, AreAllCounted) {
+  for (const std::string& name : project_packs())
+    EXPECT_EQ(packs.contains(name), project_pack(name).entries.contains("audits")) << name;
 }
 
-// Every tableau belongs to a list.
-TEST(AuditPacks, UseTheirTableaus) {
-  std::string lists;
-  for (const auto& [name, pack] : packs)
-    lists += read_json_file(source_path("/experiments/audits/") + name + ".json").dump();
-  for (const auto& file : std::filesystem::directory_iterator(source_path("/experiments/audits/tableaus")))
-    EXPECT_THAT(lists, testing::HasSubstr("tableaus/" + file.path().filename().string()));
+// The verdicts of a pack are those that somebody expects, each of a claim that is made.
+TEST(AuditPacks, ExpectWhatListsClaim) {
+  const TemporaryFolder folder;
+  write_file(folder.path() + "/claims.json", R"([{"name": "euler", "tableau": {"A": [["0"]], "b": ["1"]},
+    "source": "here", "claims": {"order": 2, "stages": 1}}])");
+  Pack pack{"mine", folder.path(), {{"audits", {{{"list", "claims.json"}}}}}, false};
+  const std::vector<Judgement> judgements = judged_audits(pack);
+  ASSERT_EQ(judgements.size(), 2u);
+  EXPECT_EQ(judgements[0].verdict, "refuted");
+  EXPECT_FALSE(judgements[0].as_expected());
+  EXPECT_THAT(judgements[0].reason, testing::HasSubstr("b^T(c)"));
+  pack.entries["audits"][0]["refuted"] = {{{"method", "euler"}, {"property", "order"}}};
+  EXPECT_TRUE(judged_audits(pack)[0].as_expected());
+  pack.entries["audits"][0]["refuted"] = {{{"method", "euler"}, {"property", "embedded order"}}};
+  EXPECT_THAT([&] { judged_audits(pack); },
+              throws_input_error("/audits/0/refuted", "no claim of 'euler' on 'embedded order'"));
 }
 
-// Every table of errors belongs to the list; that of radii is shown on the page.
-TEST(AuditPacks, UseTheirResults) {
-  const std::string list = read_json_file(source_path("/experiments/audits/genalpha.json")).dump();
-  for (const auto& file : std::filesystem::directory_iterator(source_path("/experiments/audits/genalpha/results")))
-    if (file.path().stem() != "opensees-radii") {
-      EXPECT_THAT(list, testing::HasSubstr("genalpha/results/" + file.path().filename().string()));
-    }
+// Every tableau belongs to a list, every table of errors, too; that of radii is shown on the page.
+TEST(AuditPacks, UseTheirFiles) {
+  const std::pair<const char*, const char*> folders[] = {
+      {"steinebach2024", "tableaus"}, {"sciml", "tableaus"}, {"genalpha", "results"}};
+  for (const auto& [pack, folder] : folders) {
+    const std::string list = read_json_file(file_of(pack, "claims.json")).dump();
+    for (const auto& file : std::filesystem::directory_iterator(file_of(pack, folder)))
+      if (file.path().stem() != "opensees-radii") {
+        EXPECT_THAT(list, testing::HasSubstr(file.path().filename().string())) << pack;
+      }
+  }
 }
 
 // A program's results and what is proved of it agree: its order is that of the results.
