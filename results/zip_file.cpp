@@ -113,6 +113,7 @@ void write_folder(const std::string& folder, const FilesByPath& files) {
   std::error_code ignored;
   try {
     fs::remove_all(beside);
+    fs::create_directories(beside);
     for (const auto& [path, bytes] : files) {
       fs::create_directories((beside / path).parent_path());
       write_file((beside / path).string(), bytes, false);

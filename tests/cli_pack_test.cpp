@@ -101,8 +101,9 @@ class ForeignPack : public CliPack {
  protected:
   void write_foreign(const std::string& runs, const std::string& more = "") const {
     fs::create_directories(folder / "theirs");
-    write(folder / "theirs/pack.json", R"({"paper": "theirs", "title": "t", "reference": "r", )" + more +
-                                           R"("contents": {"parts": ["Text"]}, "claims": []})");
+    write(folder / "theirs/pack.json",
+          R"({"paper": "theirs", "title": "t", "reference": "r", "configs": ["a.json"], )" + more +
+              R"("contents": {"parts": ["Text"]}, "claims": []})");
     write(folder / "theirs/a.json", R"({"name": "a", "experiment": "drift", "runs": )" + runs + "}");
   }
 };
