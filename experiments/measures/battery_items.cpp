@@ -89,11 +89,11 @@ std::vector<Scalar> scalars() {
 }
 
 void refuse_what_items_say(const Json& entry, const std::string& where) {
-  for (const char* key : {"problem", "formulation", "t_end", "start", "label", "rtol", "atol"})
+  for (const char* key : {"problem", "formulation", "start", "label", "rtol", "atol"})
     if (entry.contains(key))
       throw InputError(fmt::format("{}/{}", where, key),
                        "the battery has its own problems, forms and names, and fixed steps: \"items\" chooses among "
-                       "them; allowed: method, h, scalar, newton, jacobian, multiplier_solver");
+                       "them; allowed: method, h, t_end, scalar, newton, jacobian, multiplier_solver");
 }
 
 }  // namespace
