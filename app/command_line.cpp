@@ -231,17 +231,7 @@ struct CommandLine {
   }
   void add_reproduce() {
     auto* verb = app.add_subcommand("reproduce", "run all configs of a paper, judge every claim, write the report");
-    suggest(verb->add_option("papers", reproduce_.papers,
-                             fmt::format("{}, or a folder or .zip file of a pack", fmt::join(papers(), ", ")))
-                ->required(),
-            [](const Words&) { return papers(); });
-    verb->add_option("-o,--out", reproduce_.out, "folder of the results")->capture_default_str();
-    verb->add_option("-j,--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(job_number);
-    add_repeat(*verb, reproduce_.repeat);
-    verb->add_flag("--force", reproduce_.force, "compute everything again");
-    verb->add_flag("-q,--quiet", reproduce_.quiet, "print only unexpected verdicts");
-    verb->add_flag("-v,--verbose", reproduce_.verbose, "print every verdict, not only surprising ones");
-    verb->add_flag("--allow-python", reproduce_.allow_python, "run a pack's methods in Python, which may do anything");
+    add_reproduce_options(*verb, reproduce_, candidates_);
     add_evaluate(verb);
     verb->callback([this] { exit_code = reproduce(reproduce_); });
   }

@@ -1,13 +1,16 @@
 // reproduce: papers, which are packs, carried out and judged.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <set>
 #include <vector>
 
+#include "app/argument_checks.hpp"
 #include "app/commands.hpp"
 #include "app/reproduced_pack.hpp"
+#include "app/run_options.hpp"
 #include "app/run_output.hpp"
 #include "app/solve_command.hpp"
 #include "app/terminal.hpp"
@@ -69,6 +72,19 @@ int reproduce_pack(const Pack& pack, const std::string& given, const ReproduceAr
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fmt::print("report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
   return code;
+}
+
+void add_reproduce_options(CLI::App& verb, ReproduceArguments& arguments, Candidates& candidates) {
+  candidates[verb.add_option("papers", arguments.papers,
+                             fmt::format("{}, or a folder or .zip file of a pack", fmt::join(papers(), ", ")))
+                 ->required()] = [](const auto&) { return papers(); };
+  verb.add_option("-o,--out", arguments.out, "folder of the results")->capture_default_str();
+  verb.add_option("-j,--jobs", arguments.jobs, "runs at a time; 0: one per core")->check(job_number);
+  add_repeat(verb, arguments.repeat);
+  verb.add_flag("--force", arguments.force, "compute everything again");
+  verb.add_flag("-q,--quiet", arguments.quiet, "print only unexpected verdicts");
+  verb.add_flag("-v,--verbose", arguments.verbose, "print every verdict, not only surprising ones");
+  verb.add_flag("--allow-python", arguments.allow_python, "run a pack's methods in Python, which may do anything");
 }
 
 int reproduce(const ReproduceArguments& arguments) {

@@ -26,6 +26,8 @@ void add_reference_options(CLI::App& verb, ReferenceArguments& arguments);
 
 /// All options of `judge` but --evaluate.
 void add_judge_options(CLI::App& verb, JudgeArguments& arguments, Candidates& candidates);
+/// All options of `reproduce` but --evaluate.
+void add_reproduce_options(CLI::App& verb, ReproduceArguments& arguments, Candidates& candidates);
 
 /// Where runs are carried out: threads, ranks or an array of tasks.
 void add_engine(CLI::App& verb, EngineArguments& engine);

@@ -52,7 +52,7 @@ TEST(AuditPacks, AreAllCounted) {
     EXPECT_EQ(packs.contains(name), project_pack(name).entries.contains("audits")) << name;
 }
 
-// The verdicts of a pack are those that somebody expects, each of a claim that is made.
+// Expectations without a claim are refused.
 TEST(AuditPacks, ExpectWhatListsClaim) {
   const TemporaryFolder folder;
   write_file(folder.path() + "/claims.json", R"([{"name": "euler", "tableau": {"A": [["0"]], "b": ["1"]},

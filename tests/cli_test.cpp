@@ -8,6 +8,7 @@ namespace TEST_FILE {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsSupersetOf;
 using testing::StartsWith;
 
 // ---------------------------------------------------------------------------------------------- solve
@@ -171,8 +172,8 @@ TEST_F(Cli, ListsAndShowsEveryComponentAsJson) {
   }
   std::vector<std::string> papers;
   for (const Json& paper : all["papers"]) papers.push_back(paper["name"]);
-  EXPECT_THAT(papers, ElementsAre("dae-orders", "exudyn-lie", "fang2023", "ivanov2023", "kinon2023", "kinon2025",
-                                  "kynema", "li2019", "lietop", "ren2020", "test-set", "textbook", "wang"));
+  EXPECT_THAT(papers, IsSupersetOf({"dae-orders", "genalpha", "li2019", "ren2020", "test-set", "textbook", "wang"}));
+  EXPECT_EQ(papers.size(), 17u);
 }
 
 // The exact scheme of r = 4 with uniform nodes, recomputed from the paper's recipe in exact arithmetic.

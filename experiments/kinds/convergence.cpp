@@ -97,6 +97,7 @@ struct Convergence {
       check_labels(figures[f], where);
       for (const OrderSeries& series : all) check_components(figures[f].components, *series.run, where + "/components");
     }
+    for (std::size_t k = 0; k < tables.size(); ++k) check_table(tables[k], config, fmt::format("/tables/{}", k));
   }
 
   using Result = ConvergenceResult;

@@ -41,8 +41,8 @@ std::vector<std::string> components_of_errors(const std::vector<ChosenTable>& ta
 /// Throws InputError under `where` for a table that shows nothing, for what no run has, and for two runs in one cell.
 void check_chosen_table(const ChosenTable& table, const std::vector<TabledRun>& runs, const std::string& where);
 
-/// A column for each text of `show` below each value of `columns`; in bold, if asked for, the best of each row. What
-/// all runs share stands in the caption. `id` is for a table without one.
+/// A column for each text of `show` below each value of `columns`; in bold, if asked for, the best of each row. The
+/// caption says what all runs share. `id` is for a table without one.
 Table chosen_table(const ChosenTable& table, const std::string& id, const std::vector<ShownMeasure>& measures,
                    const std::vector<TabledRun>& runs);
 
