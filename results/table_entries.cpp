@@ -32,19 +32,19 @@ std::string row_label(const TableRow& row) {
   return label;
 }
 
-// Printed by the column, but not with more digits than are known: none of them where fewer than one is.
+std::string printed_by(const Column& column, double value) {
+  if (column.format == CellFormat::integer) return fmt::format("{:.0f}", value);
+  if (column.format == CellFormat::fixed) return fmt::format("{:.{}f}", value, column.digits);
+  return scientific(value, column.digits > 0 ? column.digits : 5);
+}
+
+// Printed by the column, but with no more digits than are known, and so that the number confirms it: 0.996 as "1.00"
+// has another first digit, and 0.001 as "0.00" has none.
 std::string printed(double value, const Column& column, int known) {
-  const int all = std::max(known, 1);
-  switch (column.format) {
-    case CellFormat::integer:
-      return fmt::format("{:.0f}", value);
-    case CellFormat::fixed: {
-      std::string text = fmt::format("{:.{}f}", value, column.digits);
-      return significant_digits(text) <= all ? text : scientific(value, all);
-    }
-    default:
-      return scientific(value, std::min(column.digits > 0 ? column.digits : 5, all));
-  }
+  const std::string text = printed_by(column, value);
+  const int digits = std::min(significant_digits(text), std::max(known, 1));
+  const bool confirmed = verdict_kind(judge_number(value, text)) == VerdictKind::all_digits;
+  return confirmed && digits == significant_digits(text) ? text : scientific(value, digits);
 }
 
 bool is_judged(const Column& column) {

@@ -197,6 +197,25 @@ TEST(TableEntries, PrintAsTheTableAndNotMoreThanRoundOffLeaves) {
   for (const Judgement& judgement : judge(pack, lookup)) EXPECT_TRUE(judgement.as_expected()) << judgement.id;
 }
 
+TEST(TableEntries, PrintWhatTheNumberConfirms) {
+  NamedSet set{"s", {}, {}};
+  const double values[] = {0.996, 0.001, -1.26, 12.0};
+  Table table{"t", "", {{"name", "", CellFormat::text, 0}, {"x", "", CellFormat::fixed, 2}}, {}};
+  set.results.analysis = {{"x", Json::array()}};
+  for (const double x : values) {
+    set.results.analysis["x"].push_back(x);
+    table.rows.push_back({"row", x});
+  }
+  set.artifacts.tables = {table};
+  std::vector<std::string> texts;
+  const TableEntries made = entries_of_tables({set});
+  for (const Json& claim : made.claims) texts.push_back(claim["printed"]);
+  EXPECT_THAT(texts, testing::ElementsAre("9.96E-1", "1E-3", "-1.26", "12.00"));
+  const ResultLookup lookup = [&](const std::string&) { return std::optional(set.results); };
+  for (const Judgement& judgement : judge_entries({{"claims", made.claims}}, lookup))
+    EXPECT_TRUE(judgement.as_expected()) << judgement.id << ": " << judgement.verdict;
+}
+
 TEST(PackCheck, FindsSurplusDigitsAndValuesThatAreNotThere) {
   const NamedSet set = small_set();
   const ResultLookup lookup = [&](const std::string&) { return std::optional(set.results); };
