@@ -36,7 +36,8 @@ namespace fs = std::filesystem;
 std::vector<Config> configs_of(const Pack& pack) {
   std::vector<Config> configs;
   for (const std::string& path : pack.config_paths()) configs.push_back(read_config(path));
-  if (configs.empty()) throw InputError(pack.folder, "holds no config: a pack has one or more beside pack.json");
+  if (configs.empty() && !pack.entries.contains("audits"))
+    throw InputError(pack.folder, "holds neither configs beside pack.json nor audits: a pack has some");
   return configs;
 }
 

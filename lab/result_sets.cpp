@@ -9,6 +9,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/write_file.hpp"
+#include "results/packs.hpp"
 #include "results/reference_errors.hpp"
 #include "results/store.hpp"
 
@@ -43,7 +44,9 @@ std::vector<std::string> result_sets(const std::string& folder) {
   if (fs::exists(folder + "/result.json")) return {folder};
   std::vector<std::string> sets = candidates(folder);
   std::erase_if(sets, [](const std::string& set) { return !fs::exists(set + "/result.json"); });
-  if (sets.empty()) throw InputError("no results in '" + folder + "': make some with daelab run or daelab reproduce");
+  // A pack of audits has verdicts alone.
+  if (sets.empty() && !is_pack_folder(folder))
+    throw InputError("no results in '" + folder + "': make some with daelab run or daelab reproduce");
   return sets;
 }
 
