@@ -152,6 +152,8 @@ class GeneralizedAlpha final : public TypedStepper<T, GeneralizedAlphaMemory<T>>
 
   SecondOrderWeights<T> weights_of(const T& h) const { return {beta_ * h * h, gamma_ * h, eta_}; }
 
+  // A Jacobian of a step that ended next to a singular position throws the first iterate of the next one out of reach
+  // of its own: that begins anew at the prediction. Error control makes the step shorter instead.
   Status iterate() {
     if (!uses_quasi_) return newton(settings_, *this, false, this->statistics_);
     T ratio = kept_.h > T(0) ? T(h_ / kept_.h) : T(0);
@@ -159,7 +161,11 @@ class GeneralizedAlpha final : public TypedStepper<T, GeneralizedAlphaMemory<T>>
       matrix_->reuse(weights_);
     else
       ratio = T(0);
-    const Status status = quasi_.solve(*this, ratio, this->statistics_);
+    Status status = quasi_.solve(*this, ratio, this->statistics_);
+    if (status.code == StatusCode::newton_diverged && ratio > T(0) && !controlled_) {
+      predict();
+      status = quasi_.solve(*this, T(0), this->statistics_);
+    }
     if (!status.ok()) kept_.h = T(0);
     kept_.rate = quasi_.rate();
     return status;
