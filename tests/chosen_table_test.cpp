@@ -125,7 +125,8 @@ TEST(ChosenTables, WhatCannotBeShownIsRefused) {
   EXPECT_THAT(refusal({{"show", {"error of q", "order"}}}), HasSubstr("/tables/0/show/1: expected \"error of q\""));
   EXPECT_THAT(refusal({{"show", {"EOC"}}}), HasSubstr("/tables/0/show/0"));
   EXPECT_THAT(refusal({{"show", {"error of q9"}}}), HasSubstr("/tables/0/show/0"));
-  EXPECT_THAT(refusal({{"show", {"stepz"}}}, "work-precision"), HasSubstr("did you mean 'steps'?"));
+  EXPECT_THAT(refusal({{"show", {"stepz"}}}, "work-precision"),
+              HasSubstr("/tables/0/show/0: no cost 'stepz'; there are: steps"));
   EXPECT_THAT(refusal({{"show", {"error of q"}}, {"rows", ""}}), HasSubstr("/tables/0/rows: names nothing"));
 }
 

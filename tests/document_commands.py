@@ -28,7 +28,7 @@ SKIPPED = {
     r"([A-Z_]+=\S+ )*(\.ci|build|bench)/|ctest |cmake ": "a script or test of its own",
     r".* experiments/(lab/\*|lab/newton-default|trust/trust)\.json": "takes more than 10 s; .ci/latex makes these sets",
     r".* dop853\.csv": "needs a table that SciPy makes",
-    r".* audit .*(slip|library|steinebach2024|sciml|tableaus-of-packages|genalpha|member)\.json": "refutes a claim, which its exit code says",
+    r".* audit .*(slip|library|claims|member)\.json": "refutes a claim, which its exit code says",
     r"(pip|apt|docker|python3?) ": "installs, or needs what was installed",
     "daelab ": "needs what was installed",
     r"(mpirun|parallel) |.*--engine ": "needs a cluster: tests/cluster.sh",
