@@ -153,8 +153,8 @@ void check_pack_keys(const Json& entries) {
 
 std::vector<std::string> project_packs() {
   std::vector<std::string> names;
-  std::error_code
-      none;  // a program without its data says so when it needs them, a set that is carried out again has none
+  // A program without its data says so when it needs them; a set that is carried out again has none.
+  std::error_code none;
   for (const auto& folder : fs::directory_iterator(project_path("experiments"), none))
     if (is_pack_folder(folder.path().string())) names.push_back(folder.path().filename().string());
   std::ranges::sort(names);

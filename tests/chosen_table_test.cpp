@@ -89,8 +89,9 @@ TEST(ChosenTables, TheBestOfEachRowIsBold) {
   EXPECT_THAT(table_to_html(table), HasSubstr("<b>1.00E-6</b>"));
   EXPECT_THAT(table_to_latex(table), HasSubstr("\\bfseries 1.00E-6"));
   EXPECT_THAT(table_to_csv(table), Not(HasSubstr("*")));
-  const Artifacts stored = Json(Artifacts{.tables = {table}}).get<Artifacts>();
-  EXPECT_EQ(stored.tables[0].best, table.best);
+  Artifacts artifacts;
+  artifacts.tables = {table};
+  EXPECT_EQ(Json(artifacts).get<Artifacts>().tables[0].best, table.best);
 }
 
 TEST(ChosenTables, FailedRunsSayWhy) {
