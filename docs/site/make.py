@@ -104,6 +104,19 @@ def results_in(folder: Path) -> list[tuple[Path, list[Path]]]:
     return found
 
 
+def results_of(program: str, given: Path, work: Path) -> Path:
+    """Of a pack, a folder or .zip file, which is reproduced; anything else has results itself."""
+    is_pack = given.suffix == ".zip" or ((given / "pack.json").is_file() and not (given / "verdicts.json").is_file())
+    if not is_pack:
+        return given
+    folder = work / "packs" / given.stem
+    shutil.rmtree(folder, ignore_errors=True)
+    command = [program, "reproduce", str(given.resolve()), "--out", str(folder), "--quiet"]
+    if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode not in (0, 1):
+        refuse(f"{given} is no pack that can be reproduced: see above")
+    return next(path for path in folder.iterdir() if (path / "verdicts.json").is_file())
+
+
 def write_reports(program: str, outs: list[Path], target: Path) -> list[tuple[str, list[Path]]]:
     """In a folder of their own names below results/."""
     written: list[tuple[str, list[Path]]] = []
@@ -143,6 +156,7 @@ def run(command: list[str]) -> None:
 
 
 def compose(program: str, outs: list[Path], work: Path) -> None:
+    outs = [results_of(program, out, work) for out in outs]
     for out in outs:
         results_in(out)  # refuses what holds none, before anything is made
     target = work / "source"
@@ -221,7 +235,7 @@ def check(site: Path) -> int:
 def main() -> int:
     arguments = argparse.ArgumentParser(prog="daelab site", description="one static site of documents, results and figures")
     arguments.add_argument("program", help=argparse.SUPPRESS)
-    arguments.add_argument("out", nargs="*", type=Path, default=[Path("out")], help="result sets, papers, or folders of some [out]")
+    arguments.add_argument("out", nargs="*", type=Path, default=[Path("out")], help="result sets, papers, folders of some, or packs [out]")
     arguments.add_argument("--to", type=Path, default=Path("site"), help="folder of the site [site]")
     arguments.add_argument("--work", type=Path, default=ROOT / "build/site", help=argparse.SUPPRESS)
     given = arguments.parse_intermixed_args()
