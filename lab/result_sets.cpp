@@ -37,6 +37,11 @@ std::vector<std::string> candidates(const std::string& folder) {
   return sets;
 }
 
+// The results of a pack of audits are verdicts alone.
+bool is_of_audits(const std::string& folder) {
+  return is_pack_folder(folder) && read_json_file(folder + "/" + pack_file_name).contains("audits");
+}
+
 }  // namespace
 
 std::vector<std::string> result_sets(const std::string& folder) {
