@@ -38,9 +38,9 @@ std::set<Claimed> refuted_of(const Json& audit) {
 Judgement judgement_of(const AuditSubject& subject, const AuditRow& row, bool expect_refuted) {
   Judgement judgement;
   judgement.id = fmt::format("{}/{}", subject.name, row.fact.property->name);
-  judgement.location = subject.source;
+  judgement.location = subject.name;
+  judgement.source = subject.source;
   judgement.printed = fmt::format("{}: {}", row.fact.property->name, row.claim->text);
-  judgement.judged_by = subject.name;
   judgement.ours = row.fact.text();
   judgement.verdict = verdict_words(verdict_of(*row.verdict));
   judgement.expected = verdict_words(expect_refuted ? VerdictKind::refuted : VerdictKind::confirmed);

@@ -39,7 +39,7 @@ TEST(AuditPacks, HaveTheVerdictsOfTheirPage) {
     std::map<std::string, std::size_t> found;
     for (const Judgement& judgement : judged_audits(project_pack(name))) {
       EXPECT_TRUE(judgement.as_expected()) << name << ": " << judgement.id << " is " << judgement.verdict;
-      EXPECT_FALSE(judgement.location.empty()) << name << ": " << judgement.id;
+      EXPECT_FALSE(judgement.source.empty()) << name << ": " << judgement.id;
       ++found[judgement.verdict];
     }
     const std::map<std::string, std::size_t> expected{{"confirmed", counts.confirmed}, {"refuted", counts.refuted}};
