@@ -49,8 +49,7 @@ std::vector<std::string> result_sets(const std::string& folder) {
   if (fs::exists(folder + "/result.json")) return {folder};
   std::vector<std::string> sets = candidates(folder);
   std::erase_if(sets, [](const std::string& set) { return !fs::exists(set + "/result.json"); });
-  // A pack of audits has verdicts alone.
-  if (sets.empty() && !is_pack_folder(folder))
+  if (sets.empty() && !is_of_audits(folder))
     throw InputError("no results in '" + folder + "': make some with daelab run or daelab reproduce");
   return sets;
 }
