@@ -3,7 +3,7 @@
 #   bin/daelab                the program
 #   lib/daelab                what it loads or starts: modules of HDF5, NumPy, ZIP and PDF, the program for ranks of MPI (component mpi),
 #                             modules of established codes (component peers)
-#   share/daelab              JSON: methods, problems, experiments, papers, references; BibTeX
+#   share/daelab              methods, problems, packs, references; BibTeX
 #   share/man, bash-completion, zsh, fish
 #   share/doc/daelab          documents, licence, examples
 #   lib, include/daelab       the library and its headers, for find_package(daelab) (component library)
@@ -23,7 +23,8 @@ if(TARGET daelab_mpi)
   install(TARGETS daelab_mpi RUNTIME DESTINATION ${parts} COMPONENT mpi OPTIONAL)
 endif()
 foreach(folder methods problems experiments results)
-  install(DIRECTORY ${folder} DESTINATION share/daelab COMPONENT program FILES_MATCHING PATTERN *.json)
+  install(DIRECTORY ${folder} DESTINATION share/daelab COMPONENT program
+          FILES_MATCHING PATTERN *.json PATTERN *.csv)
 endforeach()
 install(FILES results/references.bib DESTINATION share/daelab/results COMPONENT program)
 install(DIRECTORY docs/ DESTINATION share/doc/daelab COMPONENT program

@@ -56,6 +56,7 @@ hidden "$program" pack build mine --to mine.zip || fail "pack build: $(cat "$tmp
 rm -r "$tmp/work/mine" "$tmp/work/out/mine"
 hidden "$program" reproduce mine.zip || fail "reproduce a pack: $(cat "$tmp/out" "$tmp/err")"
 hidden "$program" rerun mine.zip || fail "rerun a pack: $(cat "$tmp/out" "$tmp/err")"
+hidden "$program" reproduce genalpha || fail "reproduce audits: $(cat "$tmp/out" "$tmp/err")"
 if [[ $real50 == 1 ]]; then
   hidden "$program" reproduce ivanov2023 || fail "reproduce"
   grep -q 'all printed digits' "$tmp/out" || fail "reproduce: no verdicts"
