@@ -114,7 +114,8 @@ def results_of(program: str, given: Path, work: Path) -> Path:
     command = [program, "reproduce", str(given.resolve()), "--out", str(folder), "--quiet"]
     if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode not in (0, 1):
         refuse(f"{given} is no pack that can be reproduced: see above")
-    return next(path for path in folder.iterdir() if (path / "verdicts.json").is_file())
+    # A folder of the pack's own name holds the results itself.
+    return next(path for path in (folder, *sorted(folder.iterdir())) if (path / "verdicts.json").is_file())
 
 
 def write_reports(program: str, outs: list[Path], target: Path) -> list[tuple[str, list[Path]]]:
