@@ -196,7 +196,7 @@ const AuditFact* fact_of(const std::vector<AuditFact>& facts, const AuditPropert
   return found == facts.end() ? nullptr : &*found;
 }
 
-// What is true of the change, of all that is claimed; nothing where a claim is refuted.
+// The facts that a changed member has of what is claimed; nothing if a claim is refuted.
 std::optional<std::string> proved(const AlphaFamily& family, const std::vector<AuditClaim>& claims) {
   const std::vector<AuditFact> facts = audit_facts(family);
   std::vector<std::string> texts;

@@ -83,7 +83,7 @@ struct Audit {
 };
 
 std::vector<AuditFact> audit_facts(const AuditSubject& subject, std::string& form);
-/// Those of a member of the family alone.
+/// The facts of a member of the generalized-alpha family, without claims.
 std::vector<AuditFact> audit_facts(const AlphaFamily& family);
 AuditVerdict judged(const AuditClaim& claim, const AuditFact& fact);
 Audit audit(const AuditSubject& subject);

@@ -46,7 +46,7 @@ class Listing {
   explicit Listing(NamedCoefficients& lists) : lists_(&lists) {}
   explicit Listing(const NamedCoefficients& lists) : from_(&lists) {}
 
-  /// Entries from `first` on, so many.
+  /// Describes the entries of a list, or writes the described values back to them.
   void take(const std::string& pointer, auto&& entries) {
     if (entries.size() == 0) return;
     if (from_ == nullptr) {

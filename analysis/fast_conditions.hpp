@@ -19,8 +19,8 @@ class FastConditions {
   Vector<double> residuals(const Matrix<double>& A, const Vector<double>& b, int up_to) const;
   /// The residual of one condition, in full precision.
   Real100 residual(std::size_t tree, const Matrix<Real100>& A, const Vector<Real100>& b) const;
-  /// Those of all trees, in full precision, of a method whose only children are weighed by `alone` and others by
-  /// `beside`: of Rosenbrock methods beta and alpha.
+  /// Residuals of all trees, in full precision. A child without siblings has the weights `alone`, any other `beside`:
+  /// beta and alpha of Rosenbrock methods.
   std::vector<Real100> residuals(const Matrix<Real100>& alone, const Matrix<Real100>& beside, const Vector<Real100>& b,
                                  int up_to) const;
   int order() const { return order_; }

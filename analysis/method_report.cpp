@@ -311,7 +311,7 @@ void read_stability(const Json& json, MethodReport& report) {
   report.oscillator_limit = bound_from_json(json.at("oscillator_limit"));
 }
 
-// Named on the card where there are such trees, of solutions whose orders are claimed, and verified.
+// Adds the trees that an estimate does not see to the card, if both orders are claimed and true.
 void add_blind_trees(const MethodForm& form, MethodReport& report) {
   const auto add = [&](const auto& tableau, int order) {
     if (tableau.b_embedded.size() == 0 || order == 0 || tableau.embedded_order == 0) return;

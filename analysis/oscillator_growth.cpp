@@ -41,7 +41,7 @@ std::vector<Rational> sign_changes_of(const Conditions& conditions) {
   return places;
 }
 
-// What is negative at kappa; "" where nothing is.
+// The condition that is negative at kappa; "" if none is.
 std::string violated(const Conditions& conditions, const Rational& kappa) {
   for (const auto& [name, p] : conditions)
     if (evaluate(p, kappa) < 0) return fmt::format("{} = {} < 0", name, polynomial_text(p, "kappa"));

@@ -17,7 +17,7 @@ struct OscillatorGrowth {
   bool is_limit = false;  // the largest one is approached as omega h -> infinity
   std::string proof;      // of the intervals
 
-  /// The largest omega h of growing modes: 0 where there are none.
+  /// The largest omega h of growing modes; 0 if no mode grows.
   double up_to() const { return intervals.empty() ? 0 : intervals.back().to; }
 };
 

@@ -262,7 +262,7 @@ StabilityFunction computed(const Tableau& tableau) {
   return R;
 }
 
-// Those of a tableau and of its embedded weights.
+// The last stability functions: an audit asks again for a tableau and for its embedded weights.
 class LastFunctions {
  public:
   const StabilityFunction& of(const Tableau& t) {

@@ -26,16 +26,16 @@ void print_summary(const ScheduleSummary& summary, const FailedRuns& failed = {}
 /// The first of them, by name and cause: all are in the report.
 void print_failed_runs(const FailedRuns& failed);
 
-/// The exit code, once it is said what is kept.
+/// Prints what an interrupted run keeps; returns the exit code.
 int stop_interrupted(const std::string& out);
 
 /// Where a report goes unless told otherwise: in a folder that came from elsewhere a link could lead anywhere.
 std::string report_folder(const std::string& folder);
 
-/// Prints counts and what stands out, or everything; quietly what is not as expected alone.
+/// Prints counts and notable verdicts; all if verbose; only unexpected ones if quiet.
 void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bool quiet);
 
-/// What documents say otherwise than the results, with the text that is right. True where there is none.
+/// Prints passages of documents that differ from the results, with the right text. True if none differs.
 bool print_stale_passages(const std::vector<TextPassage>& passages);
 
 }  // namespace daelab::app

@@ -13,8 +13,8 @@ enum class Measure { never, without_coefficients, always };
 /// items: as there. Throws InputError, and Interrupted.
 BatteryResult measured_orders(const Json& runs, const std::vector<std::string>& items = {});
 
-/// What measurements say of a property of audits: an order that is the lowest of those of its items, and their steps,
-/// intervals and windows as proof. Not known where no interval contains a whole number.
+/// A measured property: the lowest order of its items, with their steps, intervals and windows as proof. Not known if
+/// no interval contains a whole number.
 struct MeasuredFact {
   AuditFact fact;
   bool is_refused = false;  // the method applies to none of the items

@@ -1,7 +1,8 @@
 #include "modules/hdf5_support.hpp"
 
 #include <algorithm>
-#include <new>
+
+#include "modules/error_message.hpp"
 
 namespace {
 
@@ -49,18 +50,9 @@ void require(herr_t status, const std::string& what) {
 }
 
 const char* guarded(const std::function<void()>& work) {
-  thread_local std::string message;
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // messages are ours
   H5PLset_loading_state(0);                     // no file chooses code to run
-  try {
-    work();
-    return nullptr;
-  } catch (const std::bad_alloc&) {
-    message = "needs more memory than there is";
-  } catch (const std::exception& error) {
-    message = error.what();
-  }
-  return message.c_str();
+  return message_of(work);
 }
 
 bool is_link(hid_t file, const std::string& name) {

@@ -7,13 +7,13 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "modules/array_file.hpp"
+#include "modules/error_message.hpp"
 #include "modules/numpy_header.hpp"
 
 namespace {
@@ -137,26 +137,16 @@ std::string bytes_of(std::ifstream& in, const Unpacking& to) {
 }
 
 const char* read(const char* path, const ArrayTaker* taker) {
-  thread_local std::string message;
-  try {
+  return message_of([&] {
     Unpacking to(*taker);
     std::ifstream in(path, std::ios::binary);
     char begin[2] = {};
     in.read(begin, sizeof begin);
-    if (std::string_view(begin, 2) == "PK") {
-      read_archive(path, to);
-      return nullptr;
-    }
+    if (std::string_view(begin, 2) == "PK") return read_archive(path, to);
     in.clear(), in.seekg(0);
     const std::string bytes = bytes_of(in, to);
     Array(bytes).give("", to);
-    return nullptr;
-  } catch (const std::bad_alloc&) {
-    message = "needs more memory than there is";
-  } catch (const std::exception& error) {
-    message = error.what();
-  }
-  return message.c_str();
+  });
 }
 
 }  // namespace

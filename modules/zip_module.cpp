@@ -3,10 +3,10 @@
 #include <zip.h>
 
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 
+#include "modules/error_message.hpp"
 #include "modules/zip_file.hpp"
 
 namespace {
@@ -111,19 +111,6 @@ std::string written(const ZippedFile* files, size_t count) {
   zip_source_close(target.get());
   if (!whole) throw std::runtime_error("cannot be packed");
   return bytes;
-}
-
-const char* message_of(const auto& work) {
-  thread_local std::string message;
-  try {
-    work();
-    return nullptr;
-  } catch (const std::bad_alloc&) {
-    message = "needs more memory than there is";
-  } catch (const std::exception& error) {
-    message = error.what();
-  }
-  return message.c_str();
 }
 
 }  // namespace

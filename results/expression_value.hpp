@@ -18,7 +18,7 @@ struct NamedValues {
 /// InputError for what the language does not allow.
 double expression_value(const std::string& text, const NamedValues& values);
 
-/// Why an expression cannot be evaluated for each entry of the lists; "" where it can: they have as many.
+/// Why an expression cannot be evaluated for each entry of the lists; "" if the lists have equal lengths.
 std::string refusal_of_each(const NamedValues& values);
 
 /// Its values for the entries of the lists one by one, which their names stand for.

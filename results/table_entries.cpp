@@ -22,7 +22,7 @@ std::optional<double> number_in(const TableCell& cell) {
   return cell.real() != nullptr ? std::optional(*cell.real()) : std::nullopt;
 }
 
-// What a cell says where it is no number: of a row the texts before its first number.
+// The label of a row: the texts before its first number.
 std::string row_label(const TableRow& row) {
   std::string label;
   for (const TableCell& cell : row) {

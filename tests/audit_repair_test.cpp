@@ -108,7 +108,7 @@ std::optional<Audit> audit_of(const Json& document) {
   }
 }
 
-// Slips that break an order, until so many were made, and how many of them are among the suggestions.
+// Makes `wanted` slips that break an order, and counts the slips that suggestions name.
 int found_slips(const std::vector<std::string>& names, int wanted, unsigned seed) {
   Slips slips(seed);
   int made = 0, found = 0;
@@ -184,7 +184,7 @@ TEST_F(AuditRepairs, OfMultistepFormulas) {
   EXPECT_GE(found, 20);
 }
 
-// Claims that are wrong without a slip are left alone.
+// A claim that is too high without any slip gets no suggestion.
 TEST_F(AuditRepairs, AreNotSuggestedForClaimsThatAreTooHigh) {
   Json rodas = document("rosenbrock/rodas3");
   rodas["order"] = 4;

@@ -56,7 +56,7 @@ TEST_F(CliPack, FromAConfigToAFileThatOthersCheck) {
                            "versions.json", "ro-crate-metadata.json", "CITATION.cff", "LICENSE"})
     EXPECT_TRUE(files.contains(file)) << file;
 
-  // Elsewhere there is the file alone.
+  // Another folder has only the file.
   fs::create_directory(folder / "there");
   fs::rename(folder / "a.zip", folder / "there/a.zip");
   for (const char* part : {"mine", "study", "out"}) fs::remove_all(folder / part);

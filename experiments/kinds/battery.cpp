@@ -17,7 +17,7 @@
 namespace daelab {
 namespace {
 
-// Orders are whole: what is off by more is not settled, nor what is in a wide interval.
+// Orders are whole numbers: an estimate farther from one, or with a wider interval, is not settled.
 constexpr double nearly = 0.1, widest = 0.25;
 
 struct Window {
@@ -53,7 +53,7 @@ BatteryOrder order_of(const BatteryVariable& variable, const std::vector<const F
   return order;
 }
 
-// For tables: without coefficients, and without the version of what is defined outside of daelab.
+// The name in tables: without coefficients, and without the version of a method from outside.
 std::string label_of(Json method) {
   if (is_tableau(method) || holds_coefficients(method)) return method.at("name").get<std::string>();
   if (method.is_object()) method.erase(foreign_version_key);
@@ -83,7 +83,7 @@ BatteryMeasurement measurement_of(const BatteryItem& item, const std::vector<con
   return found;
 }
 
-// 2 where all orders are decided, 1 where there are some errors.
+// 2 if all orders are decided, 1 if some errors are known, else 0.
 int worth(const BatteryMeasurement& found) {
   if (!found.ok()) return 0;
   return std::ranges::all_of(found.orders, [](const BatteryOrder& o) { return whole_order(o.estimate).has_value(); })

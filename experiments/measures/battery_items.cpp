@@ -68,7 +68,7 @@ std::vector<BatteryItem> all_items() {
   };
 }
 
-// 1 s in so many steps. Round-off ends the window of double early, of 50 digits cost does.
+// Step sizes that divide 1 s into these counts. Round-off limits them in double, cost limits them in 50 digits.
 Json steps(const std::vector<int>& counts) {
   Json list = Json::array();
   for (const int count : counts) list.push_back(fmt::format("1/{}", count));

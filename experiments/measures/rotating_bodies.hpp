@@ -8,7 +8,7 @@
 //
 //   DP1  x.y - f(t)     DP2  x.d - f(t)     D  d.d - f(t)     CD  c.d - f(t)
 //
-// Half-implicit: directions of constraints and the gyroscopic term are those of the old point,
+// Half-implicit steps take directions of constraints and the gyroscopic term of the old point,
 //
 //   r1 = r0 + h v1,  v1 = v0 + h M^-1 (F - Phi_r(q0)^T lambda),  A1 = A0 exp(h skew(omega1)),
 //   omega1 = omega0 - h J^-1 (Pi(q0)^T lambda + omega0 x J omega0),  Phi(r1, A1, t1) = 0,

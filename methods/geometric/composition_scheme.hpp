@@ -33,7 +33,7 @@ struct CompositionDefect {
   Real100 residual{0};
 };
 inline constexpr int highest_composition_order = 10;  // that schemes may claim
-/// Those of all conditions up to an order: polynomials in each weight, of degrees up to it.
+/// Residuals of all conditions up to an order: polynomials in each weight, of degrees up to that order.
 std::vector<Real100> composition_residuals(const Vector<Real100>& weights, int highest);
 CompositionDefect composition_defect(const Vector<Real100>& weights, int highest, const Real100& tolerance);
 
