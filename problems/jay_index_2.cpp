@@ -13,7 +13,7 @@ namespace {
 struct JayIndex2 {
   static constexpr const char* name = "jay-index-2";
   static constexpr const char* summary = "A nonlinear problem of index 2 with an exponential solution.";
-  static constexpr const char* source = "Jay 1993, example 7";
+  static constexpr const char* source = "Jay, BIT 1993, example 7";
   static constexpr const char* independent_route = "closed form, y1 = e^t, y2 = e^(-2t), z = e^(2t)";
 
   bool linear = false;

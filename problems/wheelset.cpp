@@ -133,8 +133,7 @@ struct Wheelset {
     c.xi = (place - at.x - tip * lateral) / (ct * cp + c.dR * lateral);
     c.R = tip + c.dR * c.xi;
     c.gap = height - at.y - c.xi * sp + c.R * cp * c.cos_psi;
-    c.row = {c.slope, -1, 0,
-             c.slope * (c.R * (-ct * c.sin_psi - c.cos_psi * sp * st) - cp * st * c.xi),
+    c.row = {c.slope, -1, 0, c.slope * (c.R * (-ct * c.sin_psi - c.cos_psi * sp * st) - cp * st * c.xi),
              c.slope * (cp * c.cos_psi * ct * c.R - ct * sp * c.xi) - c.cos_psi * c.R * sp - cp * c.xi};
     return c;
   }
@@ -158,8 +157,7 @@ struct Wheelset {
     Expression sine, cosine;
   };
   Angle angle(const Position& at, const Contact& c, int lead) const {
-    const Expression across =
-        (c.dR * at.cos_phi - at.sin_phi * c.cos_psi) * at.cos_theta + c.sin_psi * at.sin_theta;
+    const Expression across = (c.dR * at.cos_phi - at.sin_phi * c.cos_psi) * at.cos_theta + c.sin_psi * at.sin_theta;
     const Expression tangent = -lead * across / (c.dR * at.sin_phi + c.cos_psi * at.cos_phi);
     const Expression cosine = 1 / sqrt(1 + square(tangent));
     return {tangent * cosine, cosine};
@@ -175,21 +173,20 @@ struct Wheelset {
     sincos(m.p[3] / D.cosine, sn, cn);  // divided as in the source
     const Expression V0 = speed, W = V0 / r0 + m.beta;
     const Expression arm = xi * sp - R * cp * k;
-    const Expression w1 = -W * R * (sn * k + cn * sp * s) + v[0] - v[3] * (R * (sn * sp * k + cn * s) + xi * sn * cp) -
-                          v[4] * cn * arm;
+    const Expression w1 =
+        -W * R * (sn * k + cn * sp * s) + v[0] - v[3] * (R * (sn * sp * k + cn * s) + xi * sn * cp) - v[4] * cn * arm;
     const Expression w2 = W * R * cp * s + v[1] + v[4] * (xi * cp + R * sp * k);
     const Expression w3 = -W * R * (cn * k - sn * sp * s) + V0 + v[2] -
                           v[3] * (xi * cn * cp + R * (cn * sp * k - sn * s)) + v[4] * sn * arm;
-    const Expression rolling =
-        sqrt(square(w1 - 2 * v[0]) + square(w2 - 2 * v[1]) + square(w3 - 2 * v[2] - 2 * V0)) / 2;
+    const Expression rolling = sqrt(square(w1 - 2 * v[0]) + square(w2 - 2 * v[1]) + square(w3 - 2 * v[2] - 2 * V0)) / 2;
     const Expression along = (sn * w1 + cn * w3) / rolling;
     const Expression aside = (cn * D.cosine * w1 + lead * D.sine * w2 - sn * D.cosine * w3) / rolling;
     const Expression spin = (D.cosine * v[3] - lead * D.sine * W) / rolling;
 
     const Expression wheel = sqrt(1 + square(c.dR)) * R, curvatures = (1 / wheel + 1 / Expression(rho)) / 2;
-    const Expression ellipse = pow(3 * abs(N) * (1 - sigma) * contact_E /
-                                       (2 * printed_pi * curvatures * shear * sqrt(Expression(contact_G))),
-                                   Exact("1/3"));
+    const Expression ellipse =
+        pow(3 * abs(N) * (1 - sigma) * contact_E / (2 * printed_pi * curvatures * shear * sqrt(Expression(contact_G))),
+            Exact("1/3"));
     const Expression limit = N * friction, area = shear * square(ellipse) / limit;
     const Expression hx = tanh(area * C11 * along), hy = tanh(area * (aside * C22 + ellipse * C23 * spin));
     const Expression size = square(hx) + square(hy);
@@ -211,14 +208,16 @@ struct Wheelset {
 
     const std::array<Angle, 2> D = {angle(m.at, m.contacts[0], 1), angle(m.at, m.contacts[1], -1)};
     const Expression determinant = -D[0].sine * D[1].cosine - D[1].sine * D[0].cosine;
-    const std::array<Expression, 2> normal = {
-        (D[1].cosine * f.pressed[0] - D[1].sine * f.pressed[1]) / determinant,
-        (-D[0].cosine * f.pressed[0] - D[0].sine * f.pressed[1]) / determinant};
+    const std::array<Expression, 2> normal = {(D[1].cosine * f.pressed[0] - D[1].sine * f.pressed[1]) / determinant,
+                                              (-D[0].cosine * f.pressed[0] - D[0].sine * f.pressed[1]) / determinant};
     const Expression W = Expression(speed) / r0 + m.beta, springs = -2 * stiffness * spring_arm * spring_arm * m.p[3];
 
-    f.rows = {-2 * stiffness * x, -mass * gravity, -2 * stiffness * z,
+    f.rows = {-2 * stiffness * x,
+              -mass * gravity,
+              -2 * stiffness * z,
               I2 * v[3] * v[4] * sp - I1 * W * v[4] - (I1 - I2) * v[3] * sp * v[4] + cp * springs,
-              I1 * W * v[3] * cp + (I1 - I2) * square(v[3]) * sp * cp, sp * springs - I1 * v[3] * v[4] * cp};
+              I1 * W * v[3] * cp + (I1 - I2) * square(v[3]) * sp * cp,
+              sp * springs - I1 * v[3] * v[4] * cp};
     for (std::size_t n = 0; n < 2; ++n) {
       const Contact& c = m.contacts[n];
       const auto T = creep(m, c, D[n], normal[n], n == 0 ? 1 : -1);
@@ -233,9 +232,7 @@ struct Wheelset {
   }
 
   // phi of the mass matrix.
-  Expression turn(const Expressions& p, const Expressions& p0) const {
-    return inertia == Mass::frozen ? p0[4] : p[4];
-  }
+  Expression turn(const Expressions& p, const Expressions& p0) const { return inertia == Mass::frozen ? p0[4] : p[4]; }
 
   void observe(Recording& r, const Motion& m) const {
     const char* const names[2][2] = {{"psi_b", "xi_b"}, {"psi_a", "xi_a"}};
