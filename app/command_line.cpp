@@ -316,6 +316,9 @@ struct CommandLine {
       exit_code = app::reference(reference_);
     });
 
+    auto* certify = app.add_subcommand("certify", "prove where a motion is, by interval arithmetic");
+    add_certify_options(*certify, certify_, candidates_);
+    certify->callback([this] { exit_code = app::certify(certify_); });
     auto* schema = app.add_subcommand("schema", "the JSON Schema of experiment configs");
     schema->callback([this] { exit_code = app::schema(); });
   }
@@ -362,6 +365,7 @@ struct CommandLine {
   AnimateArguments animate_;
   StartArguments start_;
   ReferenceArguments reference_;
+  CertifyArguments certify_;
   ReportArguments report_;
   RunArguments run_;
   JudgeArguments judge_;

@@ -171,6 +171,16 @@ struct ReferenceArguments {
   std::string folder;  // where to; "": where runs look for it
 };
 int reference(const ReferenceArguments& arguments);
+struct CertifyArguments {
+  std::string problem, analysis;             // analysis of the start; "": the problem's own values
+  std::map<std::string, std::string> start;  // values of it, by their keys
+  std::string t;                             // "": the end of the problem
+  int digits = 30;
+  std::string to;  // file of the certificate; "": none
+  bool json = false;
+};
+/// 1 where the motion is not enclosed.
+int certify(const CertifyArguments& arguments);
 int schema();
 
 }  // namespace daelab::app

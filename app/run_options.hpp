@@ -24,6 +24,9 @@ void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values
 /// Times and start of a reference, and where it is stored.
 void add_reference_options(CLI::App& verb, ReferenceArguments& arguments);
 
+/// All arguments of `certify`.
+void add_certify_options(CLI::App& verb, CertifyArguments& arguments, Candidates& candidates);
+
 /// All options of `judge` but --evaluate.
 void add_judge_options(CLI::App& verb, JudgeArguments& arguments, Candidates& candidates);
 /// All options of `reproduce` but --evaluate.

@@ -1,7 +1,7 @@
 # cmake --install: a prefix that may be moved, where the program finds its data from its own place (core/base/paths.hpp);
 # cpack -G DEB: the component `program` as a package of this distribution.
 #   bin/daelab                the program
-#   lib/daelab                what it loads or starts: modules of HDF5, NumPy, ZIP and PDF, the program for ranks of MPI (component mpi),
+#   lib/daelab                what it loads or starts: modules of HDF5, NumPy, ZIP, PDF and enclosures, the program for ranks of MPI (component mpi),
 #                             modules of established codes (component peers)
 #   share/daelab              methods, problems, packs, references; BibTeX
 #   share/man, bash-completion, zsh, fish
@@ -11,7 +11,7 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # neither tests nor examples are buil
 set(parts lib/daelab)
 install(TARGETS daelab_program RUNTIME DESTINATION bin COMPONENT program)
 install(TARGETS pdf_module LIBRARY DESTINATION ${parts} COMPONENT program)
-foreach(module hdf5_module numpy_module zip_module)
+foreach(module hdf5_module numpy_module zip_module enclosures_module)
   if(TARGET ${module})
     install(TARGETS ${module} LIBRARY DESTINATION ${parts} COMPONENT program)
   endif()

@@ -29,7 +29,7 @@ analysis                    core methods
 results                     core modules
 lab/runs                    core analysis results  # problems, formulations, methods: through the registry
 experiments/measures        core analysis results lab/runs
-experiments/references      core methods analysis results lab/runs  # more stages than names have
+experiments/references      core methods analysis results lab/runs modules  # more stages than names have
 experiments/kinds           core analysis results lab/runs experiments/measures
 lab                         core analysis results lab/runs experiments  # the library's doors
 report/layout               core modules results  # all of it works from stored results alone

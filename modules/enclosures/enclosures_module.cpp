@@ -1,0 +1,48 @@
+// The module: attempts with more and more decimals until those wanted are proved.
+#include <algorithm>
+#include <exception>
+
+#include "modules/enclosures/motion.hpp"
+#include "modules/enclosures/refusal.hpp"
+
+namespace daelab {
+namespace {
+
+MotionEnclosure attempt(const EnclosureTask& task, long decimals) {
+  MotionEnclosure result;
+  try {
+    EnclosedMotion(task, decimals).run(result);
+  } catch (const Refusal& refusal) {
+    result.refusal = refusal.what(), result.help = refusal.help;
+  } catch (const std::exception& error) {
+    result.refusal = error.what();
+  }
+  return result;
+}
+
+class ArbLibrary final : public EnclosureLibrary {
+ public:
+  std::string version() const override { return std::string("Arb ") + arb_version; }
+  // A first attempt with few decimals tells how many are lost on the way.
+  MotionEnclosure enclose(const EnclosureTask& task) const override {
+    constexpr long few = 12;
+    long decimals = few;
+    MotionEnclosure result = attempt(task, decimals);
+    for (int attempts = 0; attempts < 4; ++attempts) {
+      if (!result.refusal.empty() && decimals >= task.digits + 20) return result;
+      if (result.refusal.empty() && result.digits >= task.digits) return result;
+      const long lost = result.refusal.empty() ? decimals - result.digits : 20;
+      decimals = std::max(decimals + 1, task.digits + lost + attempts);
+      result = attempt(task, decimals);
+    }
+    return result;
+  }
+};
+
+}  // namespace
+}  // namespace daelab
+
+extern "C" const daelab::EnclosureLibrary* daelab_enclosure_library() {
+  static const daelab::ArbLibrary library;
+  return &library;
+}

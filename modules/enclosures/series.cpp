@@ -1,0 +1,390 @@
+#include "modules/enclosures/series.hpp"
+
+#include <algorithm>
+
+#include "modules/enclosures/refusal.hpp"
+
+namespace daelab {
+namespace {
+
+bool keeps_series_aside(Operation operation) {
+  return operation == Operation::exp || operation == Operation::log || operation == Operation::sines_and_cosines;
+}
+
+bool is_constant_in_pieces(Operation operation) {
+  switch (operation) {
+    case Operation::sign:
+    case Operation::floor:
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::equal:
+      return true;
+    default:
+      return false;
+  }
+}
+
+[[noreturn]] void refuse_condition() { throw Refusal("a condition in the equations may change"); }
+
+// Twice the products of different factors, and a square between them.
+void square(arb_ptr y, const BallSeries& a, int k, int first, arb_ptr work, slong precision) {
+  add_products(y, a, a, k, first, (k + 1) / 2 - 1, precision);
+  arb_mul_2exp_si(y, y, 1);
+  if (k % 2 != 0 || k / 2 < first || k / 2 > a.degree) return;
+  arb_sqr(work, a.x + k / 2, precision);
+  arb_add(y, y, work, precision);
+}
+
+}  // namespace
+
+void add_products(arb_ptr y, const BallSeries& a, const BallSeries& b, int k, int first, int last, slong precision) {
+  first = std::max(first, k - b.degree), last = std::min(last, a.degree);
+  if (first > last)
+    arb_zero(y);
+  else
+    arb_dot(y, nullptr, 0, a.x + first, 1, b.x + (k - first), -1, last - first + 1, precision);
+}
+
+ProgramSeries::ProgramSeries(const EnclosureProgram& program, int order, slong precision)
+    : program_(program),
+      order_(order),
+      precision_(precision),
+      memory_([&] {
+        std::size_t count = program.slots;
+        for (const Instruction& x : program.instructions) count += keeps_series_aside(x.operation) ? 1 : 0;
+        return count * static_cast<std::size_t>(order + 1);
+      }()),
+      series_(program.slots),
+      aside_(program.instructions.size()),
+      is_along_(program.instructions.size()),
+      choices_(program.instructions.size()),
+      work_(2) {
+  arb_ptr next = memory_.data();
+  for (BallSeries& series : series_) series.x = next, next += order + 1;
+  for (std::size_t i = 0; i < aside_.size(); ++i)
+    if (keeps_series_aside(program.instructions[i].operation)) aside_[i] = {next, order}, next += order + 1;
+  for (const auto& [slot, text] : program.constants) read_constant(series_[slot].x, text, precision);
+  find_degrees();
+}
+
+void ProgramSeries::find_degrees() {
+  std::vector<bool> along(program_.slots);
+  for (const auto& input : program_.inputs) {
+    series_[input.slot].degree = input.block == EnclosureProgram::Block::time ? std::min(1, order_) : order_;
+    along[input.slot] = input.block == EnclosureProgram::Block::direction;
+  }
+  for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
+    const Instruction& x = program_.instructions[i];
+    series_[x.result].degree = degree_of(x);
+    bool is_along = along[x.a];
+    if (x.operation == Operation::sines_and_cosines)
+      series_[x.b].degree = series_[x.result].degree;
+    else
+      is_along = is_along || along[x.b] || along[x.c];
+    along[x.result] = is_along_[i] = is_along;
+  }
+}
+
+int ProgramSeries::degree_of(const Instruction& x) const {
+  const int a = series_[x.a].degree, b = series_[x.b].degree, c = series_[x.c].degree;
+  if (is_constant_in_pieces(x.operation)) return 0;
+  switch (x.operation) {
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::min:
+    case Operation::max:
+      return std::max(a, b);
+    case Operation::select:
+      return std::max(b, c);
+    case Operation::multiply:
+      return std::min(a + b, order_);
+    case Operation::divide:
+      return b == 0 ? a : order_;
+    case Operation::negate:
+    case Operation::abs:
+      return a;
+    default:
+      return a == 0 ? 0 : order_;
+  }
+}
+
+void ProgramSeries::advance(int k, bool along_direction) {
+  for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
+    if (is_along_[i] != along_direction) continue;
+    if (k == 0)
+      begin(i);
+    else if (k <= series_[program_.instructions[i].result].degree)
+      go_on(i, k);
+  }
+}
+
+void ProgramSeries::begin(std::size_t i) {
+  const Instruction& x = program_.instructions[i];
+  arb_ptr y = series_[x.result].x;
+  arb_srcptr a = series_[x.a].x;
+  switch (x.operation) {
+    case Operation::divide:
+      if (arb_contains_zero(series_[x.b].x)) throw Refusal("a divisor may be zero");
+      arb_div(y, a, series_[x.b].x, precision_);
+      break;
+    case Operation::sqrt:
+      if (!arb_is_positive(a)) throw Refusal("the argument of a root may be zero or negative");
+      arb_sqrt(y, a, precision_);
+      break;
+    case Operation::exp:
+      arb_exp(y, a, precision_);
+      break;
+    case Operation::log:
+      if (!arb_is_positive(a)) throw Refusal("the argument of a logarithm may be zero or negative");
+      arb_log(y, a, precision_);
+      break;
+    case Operation::sines_and_cosines:
+      arb_sin_cos(y, series_[x.b].x, a, precision_);
+      break;
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::negate:
+    case Operation::multiply:
+      go_on(i, 0);
+      break;
+    default:
+      choose(i);
+  }
+}
+
+// Conditions at the start of the step; that they hold until its end is checked when all is known.
+void ProgramSeries::choose(std::size_t i) {
+  const Instruction& x = program_.instructions[i];
+  arb_ptr y = series_[x.result].x, difference = work_[0];
+  arb_srcptr a = series_[x.a].x;
+  if (x.operation == Operation::select) {
+    if (arb_contains_zero(a) && !arb_is_zero(a)) refuse_condition();
+    choices_[i] = arb_is_zero(a) ? 2 : 1;
+    return go_on(i, 0);
+  }
+  if (x.operation == Operation::floor) {
+    arb_floor(y, a, precision_);
+    if (!arb_is_exact(y)) refuse_condition();
+    return;
+  }
+  const bool is_unary = x.operation == Operation::abs || x.operation == Operation::sign;
+  if (is_unary)
+    arb_set(difference, a);
+  else
+    arb_sub(difference, a, series_[x.b].x, precision_);
+  if (arb_contains_zero(difference)) refuse_condition();
+  const bool is_positive = arb_is_positive(difference);
+  switch (x.operation) {
+    case Operation::abs:
+      choices_[i] = is_positive ? 1 : -1;
+      return go_on(i, 0);
+    case Operation::min:
+      choices_[i] = is_positive ? 2 : 1;
+      return go_on(i, 0);
+    case Operation::max:
+      choices_[i] = is_positive ? 1 : 2;
+      return go_on(i, 0);
+    case Operation::sign:
+      return arb_set_si(y, is_positive ? 1 : -1);
+    case Operation::less:
+    case Operation::less_equal:
+      return arb_set_si(y, is_positive ? 0 : 1);
+    case Operation::equal:
+      return arb_zero(y);
+    default:
+      throw Refusal("a function in the equations has no series here", "", true);
+  }
+}
+
+void ProgramSeries::go_on(std::size_t i, int k) {
+  const Instruction& x = program_.instructions[i];
+  const BallSeries &a = series_[x.a], &b = series_[x.b];
+  const BallSeries& result = series_[x.result];
+  arb_ptr y = result.x + k;
+  switch (x.operation) {
+    case Operation::add:
+      arb_add(y, a.x + k, b.x + k, precision_);
+      break;
+    case Operation::subtract:
+      arb_sub(y, a.x + k, b.x + k, precision_);
+      break;
+    case Operation::negate:
+      arb_neg(y, a.x + k);
+      break;
+    case Operation::multiply:
+      if (x.a == x.b)
+        square(y, a, k, 0, work_[0], precision_);
+      else
+        add_products(y, a, b, k, 0, k, precision_);
+      break;
+    case Operation::divide:  // y b = a
+      add_products(y, b, result, k, 1, k, precision_);
+      arb_sub(y, a.x + k, y, precision_);
+      arb_div(y, y, b.x, precision_);
+      break;
+    case Operation::sqrt:  // y y = a
+      square(y, result, k, 1, work_[0], precision_);
+      arb_sub(y, a.x + k, y, precision_);
+      arb_div(y, y, result.x, precision_);
+      arb_mul_2exp_si(y, y, -1);
+      break;
+    case Operation::abs:
+      if (choices_[i] > 0)
+        arb_set(y, a.x + k);
+      else
+        arb_neg(y, a.x + k);
+      break;
+    case Operation::min:
+    case Operation::max:
+      arb_set(y, (choices_[i] == 1 ? a : b).x + k);
+      break;
+    case Operation::select:
+      arb_set(y, (choices_[i] == 1 ? b : series_[x.c]).x + k);
+      break;
+    default:
+      go_on_with_function(i, k);
+  }
+}
+
+// Aside: k a_k; of a logarithm k y_k.
+void ProgramSeries::go_on_with_function(std::size_t i, int k) {
+  const Instruction& x = program_.instructions[i];
+  const BallSeries &a = series_[x.a], &result = series_[x.result];
+  const BallSeries& slope = aside_[i];
+  arb_ptr y = result.x + k;
+  const auto divisor = static_cast<ulong>(k);
+  if (x.operation == Operation::log) {  // a y' = a'
+    add_products(y, slope, a, k, 1, k - 1, precision_);
+    arb_div_ui(y, y, divisor, precision_);
+    arb_sub(y, a.x + k, y, precision_);
+    arb_div(y, y, a.x, precision_);
+    arb_mul_ui(slope.x + k, y, divisor, precision_);
+    return;
+  }
+  arb_mul_ui(slope.x + k, a.x + k, divisor, precision_);
+  const BallSeries slope_of_argument{slope.x, a.degree};
+  if (x.operation == Operation::exp) {  // y' = a' y
+    add_products(y, slope_of_argument, result, k, 1, k, precision_);
+    arb_div_ui(y, y, divisor, precision_);
+    return;
+  }
+  const BallSeries& cosine = series_[x.b];  // y' = a' b, b' = -a' y
+  add_products(y, slope_of_argument, cosine, k, 1, k, precision_);
+  arb_div_ui(y, y, divisor, precision_);
+  add_products(cosine.x + k, slope_of_argument, result, k, 1, k, precision_);
+  arb_div_ui(cosine.x + k, cosine.x + k, divisor, precision_);
+  arb_neg(cosine.x + k, cosine.x + k);
+}
+
+MotionSeries::MotionSeries(const EnclosureEquations& equations, int order, slong precision)
+    : equations_(equations),
+      program_(equations.program, order, precision),
+      unknowns_(equations.rates.size() * static_cast<std::size_t>(order + 1)),
+      along_(unknowns_.size()),
+      solved_(equations.right.size() * static_cast<std::size_t>(order + 1)),
+      solved_along_(solved_.size()),
+      inverse_(solved() * solved()),
+      time_(2),
+      work_(solved() + 1) {}
+
+void MotionSeries::put_inputs(int k, bool along) {
+  using Block = EnclosureProgram::Block;
+  for (const auto& input : equations_.program.inputs) {
+    arb_ptr to = program_[input.slot].x + k;
+    if (input.block == Block::direction) {
+      if (along) arb_set(to, unknown(static_cast<std::size_t>(input.index), true).x + k);
+    } else if (along) {
+      continue;
+    } else if (input.block == Block::unknown) {
+      arb_set(to, unknown(static_cast<std::size_t>(input.index), false).x + k);
+    } else if (k <= 1) {
+      arb_set(to, time_[static_cast<std::size_t>(k)]);
+    }
+  }
+}
+
+void MotionSeries::invert() {
+  const std::size_t n = solved();
+  if (n == 0) return;
+  BallMatrix K(n), inverse(n);
+  for (const auto& entry : equations_.matrix)
+    arb_set(K(static_cast<std::size_t>(entry.row), static_cast<std::size_t>(entry.column)), program_[entry.value].x);
+  if (arb_mat_inv(inverse.get(), K.get(), precision()) == 0)
+    throw Refusal("the matrix of the equations of motion may be singular",
+                  "other coordinates, or leaving out constraints that are redundant");
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) arb_set(inverse_[i * n + j], inverse(i, j));
+}
+
+// K dw = dr - dK w along a direction.
+void MotionSeries::solve(int k, bool along) {
+  const std::size_t n = solved();
+  if (n == 0) return;
+  const std::vector<EnclosureSlot>& right = along ? equations_.along : equations_.right;
+  arb_ptr product = work_[n];
+  for (std::size_t i = 0; i < n; ++i)
+    if (const BallSeries& r = program_[right[i]]; k <= r.degree)
+      arb_set(work_[i], r.x + k);
+    else
+      arb_zero(work_[i]);
+  for (const auto& entry : equations_.matrix) {
+    const auto row = static_cast<std::size_t>(entry.row), column = static_cast<std::size_t>(entry.column);
+    add_products(product, program_[entry.value], solved(column, along), k, 1, k, precision());
+    arb_sub(work_[row], work_[row], product, precision());
+    if (!along) continue;
+    add_products(product, program_[entry.along], solved(column, false), k, 0, k, precision());
+    arb_sub(work_[row], work_[row], product, precision());
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    arb_dot(solved(i, along).x + k, nullptr, 0, inverse_[i * n], 1, work_.data(), 1, static_cast<slong>(n), precision());
+}
+
+void MotionSeries::integrate(int k, bool along) {
+  using Kind = EnclosureEquations::Rate::Kind;
+  for (std::size_t i = 0; i < unknowns(); ++i) {
+    const auto& rate = equations_.rates[i];
+    const auto index = static_cast<std::size_t>(rate.index);
+    const BallSeries slope = rate.kind == Kind::unknown  ? unknown(index, along)
+                             : rate.kind == Kind::solved ? solved(index, along)
+                                                         : program_[along ? rate.along : rate.value];
+    arb_ptr to = unknown(i, along).x + k + 1;
+    if (k <= slope.degree)
+      arb_div_ui(to, slope.x + k, static_cast<ulong>(k + 1), precision());
+    else
+      arb_zero(to);
+  }
+}
+
+void MotionSeries::expand(arb_srcptr t, const Balls& x) {
+  arb_set_round(time_[0], t, precision());
+  arb_one(time_[1]);
+  for (std::size_t i = 0; i < unknowns(); ++i) arb_set_round(unknown(i, false).x, x[i], precision());
+  for (int k = 0; k < order(); ++k) {
+    put_inputs(k, false);
+    program_.advance(k, false);
+    if (k == 0) invert();
+    solve(k, false);
+    integrate(k, false);
+  }
+}
+
+void MotionSeries::expand_along(const Balls& dx) {
+  for (std::size_t i = 0; i < unknowns(); ++i) arb_set_round(unknown(i, true).x, dx[i], precision());
+  for (int k = 0; k < order(); ++k) {
+    put_inputs(k, true);
+    program_.advance(k, true);
+    solve(k, true);
+    integrate(k, true);
+  }
+}
+
+void MotionSeries::solve_at(arb_srcptr t, const Balls& x) {
+  arb_set_round(time_[0], t, precision());
+  for (std::size_t i = 0; i < unknowns(); ++i) arb_set_round(unknown(i, false).x, x[i], precision());
+  put_inputs(0, false);
+  program_.advance(0, false);
+  invert();
+  solve(0, false);
+}
+
+}  // namespace daelab
