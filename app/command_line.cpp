@@ -304,7 +304,8 @@ struct CommandLine {
                         "ratios");
     compare->callback([this] { exit_code = by_.empty() ? app::compare(a_, b_, rtol_) : app::compare_by(a_, b_, by_); });
 
-    auto* reference = app.add_subcommand("reference", "certify reference solutions by an independent route");
+    auto* reference =
+        app.add_subcommand("reference", "compute reference solutions by two independent routes, which must agree");
     auto* problem = reference->add_option("problem", reference_.problem, "SPEC");
     suggest(problem, [](const Words&) { return names_of("problem"); });
     add_reference_options(*reference, reference_);

@@ -121,9 +121,10 @@ struct ReproduceArguments {
   int jobs = 0;
   bool force = false;
   std::optional<int> repeat = {};
-  bool verbose = false;       // prints every verdict, not only the ones that stand out
-  bool quiet = false;         // prints the unexpected ones, and nothing else
-  bool allow_python = false;  // methods in Python that packs bring
+  bool verbose = false;                // prints every verdict, not only the ones that stand out
+  bool quiet = false;                  // prints the unexpected ones, and nothing else
+  bool allow_python = false;           // methods in Python that packs bring
+  std::vector<std::string> only = {};  // result sets; none: all
 };
 int reproduce(const ReproduceArguments& arguments);
 

@@ -11,7 +11,7 @@ namespace daelab::app {
 namespace {
 
 void announce(const Run& run) {
-  fmt::print(stderr, "no reference of {} at t = {} s is stored: computing and certifying one ...\n",
+  fmt::print(stderr, "no reference of {} at t = {} s is stored: computing one by two routes ...\n",
              spec_text(run.spec().problem), run.t_end().text());
 }
 

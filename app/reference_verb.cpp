@@ -1,4 +1,4 @@
-// reference: certified solutions of a problem, printed and stored.
+// reference: solutions of a problem that two routes agree on, printed and stored.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -51,12 +51,14 @@ void require_different_names(const std::vector<Pack>& packs) {
 int reproduce_pack(const Pack& pack, const std::string& given, const ReproduceArguments& arguments,
                    std::string& counts) {
   const auto begin = std::chrono::steady_clock::now();
-  const Reproduction result = daelab::reproduce(pack, {.out_dir = arguments.out,
-                                                       .jobs = arguments.jobs,
-                                                       .quiet = arguments.quiet,
-                                                       .force = arguments.force,
-                                                       .command = "./daelab reproduce " + given,
-                                                       .repeat = arguments.repeat});
+  const Reproduction result = daelab::reproduce(pack,
+                                                {.out_dir = arguments.out,
+                                                 .jobs = arguments.jobs,
+                                                 .quiet = arguments.quiet,
+                                                 .force = arguments.force,
+                                                 .command = "./daelab reproduce " + given,
+                                                 .repeat = arguments.repeat},
+                                                PackPython::refused, arguments.only);
   if (result.runs.interrupted) return stop_interrupted(result.folder);
   const ReportSummary written = write_report(result_sets(result.folder), report_folder(result.folder),
                                              {.paper_dir = result.folder, .command_of = solve_command});
@@ -81,6 +83,9 @@ void add_reproduce_options(CLI::App& verb, ReproduceArguments& arguments, Candid
   verb.add_option("-o,--out", arguments.out, "folder of the results")->capture_default_str();
   verb.add_option("-j,--jobs", arguments.jobs, "runs at a time; 0: one per core")->check(job_number);
   add_repeat(verb, arguments.repeat);
+  verb.add_option("--only", arguments.only, "result sets to make and judge by, of all that the paper has")
+      ->take_all()
+      ->allow_extra_args(false);
   verb.add_flag("--force", arguments.force, "compute everything again");
   verb.add_flag("-q,--quiet", arguments.quiet, "print only unexpected verdicts");
   verb.add_flag("-v,--verbose", arguments.verbose, "print every verdict, not only surprising ones");
@@ -88,6 +93,8 @@ void add_reproduce_options(CLI::App& verb, ReproduceArguments& arguments, Candid
 }
 
 int reproduce(const ReproduceArguments& arguments) {
+  if (!arguments.only.empty() && arguments.papers.size() > 1)
+    throw InputError("--only", "chooses result sets of one paper: give one");
   std::vector<Pack> packs;
   for (const std::string& given : arguments.papers) packs.push_back(open_pack(given, arguments.out));
   require_different_names(packs);

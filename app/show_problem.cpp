@@ -62,11 +62,11 @@ Written written_in(const std::string& name) {
                                               fmt::join(names, ", ")));
 }
 
-// The certified state at the end time; nothing where none is stored.
+// The state at the end time; nothing where none is stored.
 std::optional<ExportedReference> exported_reference(const Problem& problem) {
   const std::optional<ReferenceState> state = find_reference(problem.spec(), problem.end_time());
   if (!state) return {};
-  ExportedReference reference{{}, state->digits_trusted};
+  ExportedReference reference{{}, state->digits_text()};
   for (const Vector<Real50>* part : {&state->q, &state->v, &state->y})
     reference.y.insert(reference.y.end(), part->begin(), part->end());
   return reference;
@@ -192,14 +192,15 @@ std::string start_text(const std::vector<StateEntry>& entries, const Vector<doub
   return zero && entries.size() > 1 ? "all zero" : names_text(values);
 }
 
-// The times of results/reference/<problem>.json, and how many decimals are certified there.
+// What results/reference/<problem>.json has for the end time, and how well it is known.
 std::string reference_text(const Problem& problem) {
   if (!std::filesystem::exists(reference_path(problem.name())))
     return problem.independent_route().empty() ? "none stored" : "none stored; route: " + problem.independent_route();
   const Exact end = problem.end_time();
   const std::optional<ReferenceState> state = find_reference(problem.spec(), end);
   if (!state) return fmt::format("stored for other parameters or times than t = {}", end.text());
-  return fmt::format("{} decimals at t = {} s: {}", state->digits_trusted, end.text(), state->source);
+  const std::string certificate = state->proof ? fmt::format(" ({})", state->proof->certificate) : "";
+  return fmt::format("{}{} at t = {} s: {}", state->digits_text(), certificate, end.text(), state->source);
 }
 
 // What a user of the problem asks first: its unknowns, where they start, what can be watched, how well it is known.

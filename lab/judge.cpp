@@ -51,7 +51,7 @@ std::shared_ptr<const Run> bound_problem(const ForeignTables& tables) {
   return Run::of(std::move(spec));
 }
 
-// The state of a reference that is computed and certified now.
+// The state of a reference that is computed now, by two routes.
 Json certified_now(const Run& run, const CertifyingHandler& certifying) {
   if (certifying) certifying(run);
   const Json solution = certified_solution(run.spec().problem, {run.t_end()});

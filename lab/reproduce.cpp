@@ -75,6 +75,17 @@ std::vector<std::string> names_of_sets(const std::vector<Config>& configs) {
   return names;
 }
 
+// The configs of these result sets; none named: all.
+void keep_only(const std::vector<std::string>& only, std::vector<Config>& configs) {
+  const std::vector<std::string> known = names_of_sets(configs);
+  for (const std::string& name : only)
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError("--only", fmt::format("no result set '{}'{} (known: {})", name, did_you_mean(name, known),
+                                             fmt::join(known, ", ")));
+  if (!only.empty())
+    std::erase_if(configs, [&](const Config& config) { return std::ranges::find(only, config.name) == only.end(); });
+}
+
 // By the results in `out` of these sets alone.
 ResultLookup results_of(const std::vector<std::string>& sets, const std::string& out) {
   return [names = std::set(sets.begin(), sets.end()), stored = stored_results(out)](const std::string& name) {
@@ -142,7 +153,8 @@ Reproduction reproduce(const std::string& paper, ScheduleOptions options) {
   return reproduce(open_pack(paper, out), std::move(options));
 }
 
-Reproduction reproduce(const Pack& pack, ScheduleOptions options, PackPython python) {
+Reproduction reproduce(const Pack& pack, ScheduleOptions options, PackPython python,
+                       const std::vector<std::string>& only) {
   load_project();
   require_python(pack, python);
   const PackContext context(pack, options.context != nullptr ? *options.context : Context::current());
@@ -151,7 +163,9 @@ Reproduction reproduce(const Pack& pack, ScheduleOptions options, PackPython pyt
   std::vector<Config> configs = configs_of(pack);
   if (!pack.of_project) check_foreign_configs(configs);
   order_as_in_paper(configs, pack.entries);
+  keep_only(only, configs);
   const std::vector<std::string> sets = names_of_sets(configs);
+  const Json entries = only.empty() ? pack.entries : entries_about(pack.entries, sets);
   Reproduction result{results_folder(pack.name, options.out_dir), {}, {}, {}};
   list_paper_sets(result.folder, sets);
   keep_entries(pack, result.folder);
@@ -160,9 +174,9 @@ Reproduction reproduce(const Pack& pack, ScheduleOptions options, PackPython pyt
   result.runs = run_configs(configs, options);
   if (result.runs.interrupted) return result;
   const ResultLookup results = results_of(sets, result.folder);
-  result.judgements = judge(pack.entries, results);
-  std::ranges::move(judged_audits(pack), std::back_inserter(result.judgements));
-  if (pack.of_project) result.passages = passages_of(pack.entries, results);
+  result.judgements = judge(entries, results);
+  if (only.empty()) std::ranges::move(judged_audits(pack), std::back_inserter(result.judgements));
+  if (pack.of_project) result.passages = passages_of(entries, results);
   write_verdicts(result.judgements, result.folder);
   return result;
 }

@@ -41,7 +41,9 @@ std::string results_folder(const std::string& paper, const std::string& out_dir)
 /// check; the verdicts are stored beside the results. Passages of documents are compared with them. Throws InputError
 /// for wrong configs, and where those of a pack from elsewhere name files outside of it. In a context of its own such a
 /// pack does not learn of its interruption.
-Reproduction reproduce(const Pack& pack, ScheduleOptions options = {}, PackPython python = PackPython::refused);
+/// `only`: these result sets, and what they decide; none: all.
+Reproduction reproduce(const Pack& pack, ScheduleOptions options = {}, PackPython python = PackPython::refused,
+                       const std::vector<std::string>& only = {});
 /// The same of open_pack().
 Reproduction reproduce(const std::string& paper, ScheduleOptions options = {});
 

@@ -23,6 +23,7 @@
 #include "report/tables/bibliography.hpp"
 #include "report/tables/latex_table.hpp"
 #include "report/tables/table.hpp"
+#include "results/evidence.hpp"
 #include "results/packs.hpp"
 #include "results/run_record.hpp"
 #include "results/set_files.hpp"
@@ -87,6 +88,10 @@ Artifacts with_typeset_text(Artifacts artifacts) {
       }
     }
     figure = with_constants_in_caption(std::move(figure));
+  }
+  for (Card& card : artifacts.cards) {
+    card.title = readable_specs(card.title), card.line = typeset(card.line);
+    for (Factor& fact : card.facts) fact.value = typeset(readable_specs(fact.value));
   }
   return artifacts;
 }
@@ -349,6 +354,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
     }
     if (!result_dirs.empty()) page.origin = origin_of(result_dirs.front());
     page.evidence = evidence_json(entries, result_dirs);
+    if (!entries.is_null()) page.problems = problems_of(entries);
     summary.index = (fs::path(report_dir) / "index.html").string();
     summary.files.push_back("index.html");
     summary.headline = sentence_of(page), summary.drawing = main_drawing(page);

@@ -83,12 +83,19 @@ struct Fields<TerminalText> {
                       std::pair("remarks", &TerminalText::remarks));
 };
 template <>
+struct Fields<Card> {
+  static constexpr auto list = std::make_tuple(std::pair("title", &Card::title), std::pair("problem", &Card::problem),
+                                               std::pair("line", &Card::line), std::pair("facts", &Card::facts),
+                                               std::pair("figures", &Card::figures));
+};
+template <>
 struct Fields<Artifacts> {
   static constexpr auto list =
       std::make_tuple(std::pair("name", &Artifacts::name), std::pair("experiment", &Artifacts::experiment),
                       std::pair("title", &Artifacts::title), std::pair("command", &Artifacts::command),
                       std::pair("tables", &Artifacts::tables), std::pair("figures", &Artifacts::figures),
-                      std::pair("notes", &Artifacts::notes), std::pair("terminal", &Artifacts::terminal));
+                      std::pair("notes", &Artifacts::notes), std::pair("terminal", &Artifacts::terminal),
+                      std::pair("cards", &Artifacts::cards));
 };
 template <>
 struct Fields<Judgement> {
@@ -137,11 +144,12 @@ constexpr bool is_optional = false;
 template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
 
-// Absent in a file: what is not set, a curve without factors, and a table without best cells.
+// Absent in a file: what is not set, a curve without factors, a table without best cells, and cards where none are.
 template <class T>
 bool is_absent(const T& member) {
   if constexpr (is_optional<T>) return !member;
-  if constexpr (std::is_same_v<T, std::vector<Factor>> || std::is_same_v<T, std::vector<CellPlace>>)
+  if constexpr (std::is_same_v<T, std::vector<Factor>> || std::is_same_v<T, std::vector<CellPlace>> ||
+                std::is_same_v<T, std::vector<Card>>)
     return member.empty();
   return false;
 }

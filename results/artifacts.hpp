@@ -107,6 +107,16 @@ struct Figure {
   std::vector<DrawnShape> sketch = {};
 };
 
+/// One of many things that a result set is about, such as a problem: a small picture in an index that leads to all
+/// there is of it.
+struct Card {
+  std::string title;
+  std::string problem;               // its name: entries about it belong to the card; "": none
+  std::string line;                  // below the title
+  std::vector<Factor> facts;         // by name
+  std::vector<std::string> figures;  // ids; the last one is the picture
+};
+
 /// What the terminal tells of a result set, beside the page.
 struct TerminalText {
   int tables = 1;                            // so many of the first ones
@@ -123,6 +133,7 @@ struct Artifacts {
   std::vector<Figure> figures;
   std::vector<std::string> notes;        // verdict sentences, excluded points, failed runs
   std::optional<TerminalText> terminal;  // none: the first table
+  std::vector<Card> cards = {};          // of its figures
 };
 
 void to_json(Json& json, const DrawnShape& shape);

@@ -52,6 +52,36 @@ std::map<std::string, Evidence> evidence_of(const Json& entries, const RunLookup
   return all;
 }
 
+std::map<std::string, std::set<std::string>> problems_of(const Json& entries) {
+  std::map<std::string, std::set<std::string>> all;
+  for (const EntryKind kind : entry_kinds)
+    for (const Json& entry : entries.value(entry_list(kind), Json::array()))
+      for_each_reference(entry, [&](const Json& value) {
+        for (const char* selected : {"run", "series"})
+          if (const Json name = value.value(selected, Json::object()).value("/problem/name", Json()); name.is_string())
+            all[entry["id"]].insert(name.get<std::string>());
+      });
+  return all;
+}
+
+Json entries_about(const Json& entries, const std::vector<std::string>& sets) {
+  Json some = entries;
+  some.erase("passages");
+  for (const EntryKind kind : entry_kinds) {
+    if (!entries.contains(entry_list(kind))) continue;
+    Json list = Json::array();
+    for (const Json& entry : entries.at(entry_list(kind))) {
+      bool is_about = true;
+      for_each_reference(entry, [&](const Json& value) {
+        is_about = is_about && std::find(sets.begin(), sets.end(), value["set"].get<std::string>()) != sets.end();
+      });
+      if (is_about) list.push_back(entry);
+    }
+    some[entry_list(kind)] = std::move(list);
+  }
+  return some;
+}
+
 std::vector<std::string> sets_in_order(const Json& entries) {
   std::vector<std::string> sets;
   for (const EntryKind kind : entry_kinds)

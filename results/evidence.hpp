@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,12 @@ using RunLookup = std::function<const std::vector<RunHead>&(const std::string& s
 
 /// By the id of each entry of `entries` (results/claims.hpp), which were checked.
 std::map<std::string, Evidence> evidence_of(const Json& entries, const RunLookup& runs);
+
+/// By the id of each entry the names of the problems whose runs it selects; none of entries that select others.
+std::map<std::string, std::set<std::string>> problems_of(const Json& entries);
+
+/// The entries that refer to these sets alone, and all other keys but passages, which tell of all sets.
+Json entries_about(const Json& entries, const std::vector<std::string>& sets);
 
 /// The result sets that the entries refer to, in the order of the first reference to each: the order of the paper.
 std::vector<std::string> sets_in_order(const Json& entries);

@@ -1,6 +1,7 @@
 #include "results/reference.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/once.hpp"
+#include "core/base/options.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/spec_text.hpp"
 #include "core/mechanism/problem.hpp"
@@ -37,9 +39,32 @@ void check_number(const std::string& text, const std::string& where) {
   }
 }
 
+constexpr const char* proof_keys[] = {"digits", "certificate", "cpu_seconds", "condition"};
+
+void check_proof(const Json& proof, const std::string& where) {
+  require(JsonKind::object, proof, where);
+  for (const auto& [key, value] : proof.items())
+    if (std::ranges::find(proof_keys, key) == std::end(proof_keys))
+      throw InputError(where, fmt::format("no key '{}'{} (known: {})", key,
+                                          did_you_mean(key, {std::begin(proof_keys), std::end(proof_keys)}),
+                                          fmt::join(proof_keys, ", ")));
+  const Json& digits = require_member(JsonKind::number, proof, "digits", where);
+  if (!digits.is_number_integer() || digits < 1)
+    throw InputError(where + "/digits", fmt::format("must be a whole number above 0, not {}", digits.dump()));
+  require_member(JsonKind::text, proof, "certificate", where);
+  for (const char* key : {"cpu_seconds", "condition"})
+    if (proof.contains(key)) check_number(require_member(JsonKind::text, proof, key, where), where + "/" + key);
+}
+
+ReferenceProof proof_in(const Json& json) {
+  return {json.at("digits").get<int>(), json.at("certificate").get<std::string>(), json.value("cpu_seconds", ""),
+          json.value("condition", "")};
+}
+
 void check_state(const Json& state, const std::string& where) {
   exact_from_json(require_member(JsonKind::text, state, "t", where), where + "/t");
   require_member(JsonKind::number, state, "digits_trusted", where);
+  if (state.contains("proved")) check_proof(state["proved"], where + "/proved");
   for (const char* kind : {"q", "v", "a", "lambda", "y"}) {
     if (!state.contains(kind)) continue;
     const Json& values = require_member(JsonKind::list, state, kind, where);
@@ -179,6 +204,14 @@ std::shared_ptr<const References::Solution> solution_in(const std::string& path,
 
 }  // namespace
 
+std::string ReferenceState::digits_text() const {
+  if (is_closed_form) return fmt::format("a closed form, to {} digits", digits_trusted);
+  const std::string agreed = fmt::format("agreed by two routes to {} digits", digits_trusted);
+  if (!proof) return agreed;
+  const std::string proved = fmt::format("proved to {} digits", proof->digits);
+  return proof->digits < digits_trusted ? proved + ", " + agreed : proved;
+}
+
 bool same_problem(const Json& a, const Json& b) { return without_end(a) == without_end(b); }
 
 std::string reference_path(const std::string& problem_name) {
@@ -238,7 +271,8 @@ std::optional<ReferenceState> References::find(const Exact& t) const {
         numbers(state, "lambda"),
         numbers(state, "y"),
         state.at("digits_trusted").get<int>(),
-        shown_file(*solution_, problem_, given_) + ": " + solution_->json.at("route").get<std::string>()};
+        shown_file(*solution_, problem_, given_) + ": " + solution_->json.at("route").get<std::string>(),
+        state.contains("proved") ? std::optional(proof_in(state.at("proved"))) : std::nullopt};
   });
 }
 
@@ -252,7 +286,9 @@ std::optional<ReferenceState> References::closed_form(const Exact& t) const {
   if (!ordinary_) return {};
   const std::optional<Motion> motion = ordinary_->independent_solution(t.as<Real50>(), 50);
   if (!motion) return {};
-  return ReferenceState{{}, {}, {}, {}, motion->s, 40, ordinary_->independent_route()};
+  ReferenceState state{{}, {}, {}, {}, motion->s, 40, ordinary_->independent_route()};
+  state.is_closed_form = true;
+  return state;
 }
 
 Json stored_reference(const Json& problem_spec, const Exact& t) { return References(problem_spec).stored(t); }

@@ -1,13 +1,17 @@
-// Reference solutions: certified states in 50 digits, in results/reference/<problem>.json; those of a problem file of
-// one's own, mine.json, in mine.reference.json beside it.
+// Reference solutions: states in 50 digits, in results/reference/<problem>.json; those of a problem file of one's own,
+// mine.json, in mine.reference.json beside it. Two routes agree on them to so many decimals; an enclosure may prove
+// some.
 //
 //   {"problem": {spec without end_time}, "start": what a run says of its start, left out for the problem's own values,
 //    "route": "...", "certificate": "...",
 //    "states": [{"t": "1", "digits_trusted": 40, "q": [...], "v": [...], "a": [...], "lambda": [...]}],
-//              (ordinary differential equations: "y": [...] in place of the four; first-order states: beside them)
+//              (ordinary differential equations: "y": [...] in place of the four; first-order states: beside them;
+//               where an enclosure holds it: "proved": {"digits": 47, "certificate": "certificates/pendulum-1.json",
+//               "cpu_seconds": "0.3", "condition": "12.3"})
 //    "variants": [the same keys for other parameters of the problem]}
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,15 +22,29 @@
 
 namespace daelab {
 
+/// Interval arithmetic encloses the motion: the numbers stored are off by less than half a unit of the last of `digits`
+/// decimals (absolute).
+struct ReferenceProof {
+  int digits = 0;
+  std::string certificate;             // its file, relative to the folder of the reference
+  std::string cpu_seconds, condition;  // of the enclosure and of the motion, as texts; "": not stated
+};
+
 struct ReferenceState {
   Vector<Real50> q, v, a, lambda;
   Vector<Real50> y = {};   // first-order states; of ordinary differential equations in place of the others
   int digits_trusted = 0;  // decimals (absolute) that two independent routes agree in
   std::string source;      // the file and the route, for the reader
+  std::optional<ReferenceProof> proof = {};
+  bool is_closed_form = false;  // computed from a formula when it is asked for, nothing stored
 
   const Vector<Real50>& of(const std::string& kind) const {
     return kind == "y" ? y : kind == "q" ? q : kind == "v" ? v : kind == "a" ? a : lambda;
   }
+  /// Decimals to which errors are known: proved or agreed in, whichever are more.
+  int digits() const { return proof ? std::max(proof->digits, digits_trusted) : digits_trusted; }
+  /// "proved to 47 digits", or what two routes agree in, which is no proof.
+  std::string digits_text() const;
 };
 
 class Problem;

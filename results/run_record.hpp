@@ -37,7 +37,7 @@ struct Maxima {
 struct EndError {
   std::map<std::string, double> of;
   std::string reference;   // its source
-  int digits_trusted = 0;  // 0: of a run, whose own error is not known
+  int digits_trusted = 0;  // known of it; 0: of a run, whose own error is not known
 };
 
 /// How long a run takes. With repeats both times are the least of them.

@@ -1,5 +1,5 @@
 // The mechanisms of the benchmark libraries: printed digits, ranks, and the independent motions against the
-// equations of motion. Digits are those of independent programs, all certified.
+// equations of motion. Digits are those of independent programs, on which two routes agree.
 // Bounds of 1e-35 and less are round-off of motions in 50 digits, 1e-14 to 1e-11 of runs and matrices in double.
 #include <gmock/gmock.h>
 
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(BenchmarkProblems, IndependentMotion,
 
 // ---------------------------------------------------------------- N-four-bar
 
-TEST(NFourBar, IndependentSolutionHasTheCertifiedDigits) {
+TEST(NFourBar, IndependentSolutionHasTheStoredDigits) {
   struct Row {
     int windows;
     const char *t, *x, *y, *x_rate;
@@ -115,7 +115,7 @@ TEST(NFourBar, RankDropsByTheNumberOfWindowsWhenAllLinksAreHorizontal) {
 
 // ---------------------------------------------------------------- Bricard
 
-TEST(Bricard, IndependentSolutionHasTheCertifiedDigits) {
+TEST(Bricard, IndependentSolutionHasTheStoredDigits) {
   struct Row {
     const char *t, *x, *y, *z, *theta, *rate;
   };
@@ -171,7 +171,7 @@ TEST(CarAxis, StartsWithoutReactions) {
   EXPECT_LT(largest(lambda), 1e-45);
 }
 
-TEST(CarAxis, ReachesTheCertifiedEnd) {
+TEST(CarAxis, ReachesTheStoredEnd) {
   const Json record = Run::bind({{"problem", "car-axis"},
                                  {"formulation", "index-1"},
                                  {"method", "gauss:s=5"},
@@ -190,7 +190,7 @@ TEST(CarAxis, ReachesTheCertifiedEnd) {
   for (Index i = 0; i < 2; ++i) EXPECT_LT(abs(lambda[i] + T(car_axis_multipliers[i])), T("1e-10")) << i;
 }
 
-TEST(CarAxis, StoredReferenceHasTheCertifiedDigits) {
+TEST(CarAxis, StoredReferenceHasTheStoredDigits) {
   const auto problem = Registry<Problem>::instance().make("car-axis", "");
   const std::optional<ReferenceState> reference = find_reference(problem->spec(), "3");
   ASSERT_TRUE(reference);
@@ -201,7 +201,7 @@ TEST(CarAxis, StoredReferenceHasTheCertifiedDigits) {
   for (Index i = 0; i < 2; ++i) expect_digits(-reference->lambda[i], car_axis_multipliers[i]);
 }
 
-// All printed digits are those of the certified state to 12, except yl': two routes agree that it is off.
+// All printed digits are those of the stored state to 12, except yl': two routes agree that it is off.
 TEST(CarAxis, StoredReferenceJudgesThePublishedValues) {
   const Json state = stored_reference(Registry<Problem>::instance().make("car-axis", "")->spec(), "3").at("state");
   const Json& deviation = state.at("published").at(0).at("deviation");

@@ -315,8 +315,8 @@ TEST_F(Judged, RefusesWhatCannotBeJudged) {
 }
 
 #ifndef DAELAB_DOUBLE_ONLY
-// Nothing is stored of a problem of one's own: its reference is computed and certified on the way.
-TEST_F(Judged, CertifiesWhatIsNotStored) {
+// Nothing is stored of a problem of one's own: its reference is computed by two routes on the way.
+TEST_F(Judged, ComputesWhatIsNotStored) {
   write(folder / "decay.json", R"({"name": "decay", "states": {"x": "-2*x"}, "start": {"x": 1}, "end_time": 1})");
   write(folder / "mine.csv", "h,x\n0.1,0.1353\n");
   daelab_ok({"judge", "mine.csv", "--problem", "@decay.json"});

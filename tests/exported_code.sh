@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Problems as code of other languages are compiled or interpreted and integrated there by the classical Runge-Kutta method, to
-# the certified end values that the code carries; residuals vanish on the solution. C always, others where they are.
+# the end values that the code carries; residuals vanish on the solution. C always, others where they are.
 # Run: exported_code.sh PROGRAM FOLDER
 set -euo pipefail
 program=$1 work=$2 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -141,7 +141,7 @@ TEST(LinearlyImplicit, ProjectionTrustsStatesAsItIsTold) {
       testing::ThrowsMessage<InputError>(HasSubstr("/start/fix: the fixed values leave the start over-determined")));
 }
 
-// The amplifier in voltages of capacitors, semi-explicit, with its certified solution: U1 - U2, U3, U4 - U5, U6, U7 -
+// The amplifier in voltages of capacitors, semi-explicit, with its stored solution: U1 - U2, U3, U4 - U5, U6, U7 -
 // U8, U2, U5, U8.
 TEST(LinearlyImplicit, AmplifierEndsAtTheSolutionOfItsSemiExplicitForm) {
   const Json reference = problem_of("transistor-amplifier")->spec();

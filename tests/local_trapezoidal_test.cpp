@@ -131,7 +131,7 @@ TEST(ProjectedEquations, AreWellConditionedAlongTheMotion) {
 
 // ---------------------------------------------------------------- order
 
-// log2 of the ratio of the errors of (q, v) at t = 1/2 with h and h/2, against the certified reference.
+// log2 of the ratio of the errors of (q, v) at t = 1/2 with h and h/2, against the stored reference.
 template <class T>
 double observed_order(const std::string& method, const char* h, const char* half, const char* eps) {
   BoundProblem<T> bound("two-link-arm", "index-1");

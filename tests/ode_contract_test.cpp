@@ -88,7 +88,7 @@ TEST_P(EveryOde, ClosedFormSolvesTheEquations) {
   EXPECT_LT(largest(r.tail(k - differential)), 1e-45);
 }
 
-TEST_P(EveryOde, EndIsCertified) {
+TEST_P(EveryOde, EndIsKnown) {
   const std::optional<ReferenceState> reference = find_reference(problem->spec(), problem->end_time());
   ASSERT_TRUE(reference) << "store one: daelab reference " << GetParam() << " --t " << problem->end_time().text()
                          << " --store";

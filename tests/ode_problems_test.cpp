@@ -1,5 +1,5 @@
 // The ordinary differential equations and circuits of the Test Set for IVP Solvers, and the flyball governor: printed
-// end values against references certified by us and against runs in double, invariants, and the transformations made.
+// end values against references of ours and against runs in double, invariants, and the transformations made.
 // Agreements of the printed values with ours are relative to each component.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008.
 #include <gmock/gmock.h>
@@ -80,7 +80,7 @@ struct TestSetProblem {
   const char* name;
   double agreement;         // of the printed end with ours
   const char *rtol, *atol;  // of runs in double
-  double reached;           // by them, of the certified end
+  double reached;           // by them, of the stored end
 };
 
 class TestSetProblems : public testing::TestWithParam<TestSetProblem> {};

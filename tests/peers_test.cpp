@@ -83,7 +83,7 @@ TEST_P(Peer, SamplesBetweenItsSteps) {
                                      {"samples", {"1"}}});
   ASSERT_EQ(record["status"], "ok");
   const Json q = record["samples"][0]["q"];
-  // The certified position at t = 1 (results/reference/pendulum.json).
+  // The stored position at t = 1 (results/reference/pendulum.json).
   EXPECT_NEAR(q[0].get<double>(), 0.98629175113187531935, GetParam().tolerances * 1e-8);
   EXPECT_NEAR(q[1].get<double>(), -0.16501085312554116875, GetParam().tolerances * 1e-8);
 }

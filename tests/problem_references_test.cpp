@@ -88,7 +88,7 @@ TEST_P(ProblemWithRoute, IndependentSolutionAgreesWithTheStoredReference) {
   const Index states = model->integrated_states();
   const FullState state{motion->q.head(n - states), motion->v.head(n - states), b.head(n - states), mu,
                         motion->v.tail(states)};
-  // To the digits that are certified.
+  // To the digits that are known.
   EXPECT_LT(distance(state, full_state(*reference)), std::pow(10.0, -reference->digits_trusted));
   EXPECT_LT(largest(state.lambda - reference->lambda), std::pow(10.0, -reference->digits_trusted));  // of least norm
   // Digits of the largest entry: enough for orders in 50 digits down to errors of 1e-24 of it.

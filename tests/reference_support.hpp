@@ -1,4 +1,4 @@
-// Certified and published states of problems.
+// Stored and published states of problems.
 #pragma once
 
 #include <gtest/gtest.h>

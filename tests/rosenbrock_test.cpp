@@ -251,7 +251,7 @@ TEST(Rosenbrock, AllocatesNothingInAStep) {
 }
 #endif
 
-// A stiff problem, against its certified reference.
+// A stiff problem, against its stored reference.
 TEST_P(RosenbrockTableaus, KeepToTheToleranceUnderErrorControl) {
   const Json record = record_with(GetParam().name, "hires");
   ASSERT_EQ(record["status"], "ok") << record["cause"];

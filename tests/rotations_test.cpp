@@ -344,7 +344,7 @@ TEST(Bases, AreNoPartOfWhatARunLeavesToTheNext) {
   EXPECT_LT((vector_in(whole["v"]) - vector_in(other["v"])).norm(), 1e-9);
 }
 
-// Compares certified digits of the fast top with those of another program (RK4 with 2^16 steps, extrapolated).
+// Compares the stored digits of the fast top with those of another program (RK4 with 2^16 steps, extrapolated).
 TEST(HeavyTops, HaveTheReferenceThatOthersFound) {
   for (const char* description : {"so3", "so3xr3", "se3"}) {
     SCOPED_TRACE(description);

@@ -1,4 +1,4 @@
-// The seven-body mechanism: published start, Lagrange's equations, certified digits, the two sets of coordinates
+// The seven-body mechanism: published start, Lagrange's equations, stored digits, the two sets of coordinates
 // against each other, and the two misprints of the source's table.
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 // Bounds of 1e-40 and less are round-off in 50 digits.
@@ -87,16 +87,16 @@ TEST(SevenBody, ForcesObeyLagrangesEquations) {
   }
 }
 
-// ---------------------------------------------------------------- certified digits
+// ---------------------------------------------------------------- stored digits
 
-struct Certified {
+struct Known {
   const char* t;
   std::vector<const char*> q, v, a, lambda;
 };
 
 // 18 significant digits each, relative to the value.
-TEST(SevenBody, StoredReferencesHaveTheCertifiedDigits) {
-  const Certified states[] = {
+TEST(SevenBody, StoredReferencesHaveTheStoredDigits) {
+  const Known states[] = {
       {"0.03",
        {"15.8107711951537071", "-15.7563710584118395", "0.0408222401196458049", "-0.534730116342079594",
         "0.524409965879954069", "0.534730116342079594", "1.04808074104193787"},
@@ -115,7 +115,7 @@ TEST(SevenBody, StoredReferencesHaveTheCertifiedDigits) {
         "-26303.8173541497841", "-194626.860807324413", "102937.818041449619"},
        {"108.905488429529247", "-27.2162211484448085", "12.6020417407499296", "-41.5477528162047621",
         "18.1583411146895812", "105.3745518262451"}}};
-  for (const Certified& state : states) {
+  for (const Known& state : states) {
     const ReferenceState ours = Mechanism().stored(state.t);
     EXPECT_LT(relative_deviation(ours.q, printed_numbers(state.q)), 1e-17);
     EXPECT_LT(relative_deviation(ours.v, printed_numbers(state.v)), 1e-17);
@@ -125,7 +125,7 @@ TEST(SevenBody, StoredReferencesHaveTheCertifiedDigits) {
   }
 }
 
-TEST(SevenBody, QuadratureGivesTheCertifiedCrankAngles) {
+TEST(SevenBody, QuadratureGivesTheStoredCrankAngles) {
   const std::pair<const char*, const char*> angles[] = {{"0.005", "0.211076385903266679"},
                                                         {"0.01", "2.16011313153152651"},
                                                         {"0.015", "5.65542974999179409"},

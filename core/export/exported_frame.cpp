@@ -42,8 +42,8 @@ std::string heading_of(const ExportedFrame& frame, Language language) {
   if (frame.reference.empty())
     lines.push_back("No reference is stored for the end time.");
   else
-    lines.push_back(fmt::format("The reference{} is certified to {} decimals, here rounded to double.",
-                                frame.is_mechanism ? ", q and v," : "", frame.digits_trusted));
+    lines.push_back(fmt::format("The reference{} is {}, here rounded to double.",
+                                frame.is_mechanism ? ", q and v," : "", frame.known));
   lines.insert(lines.end(), frame.remarks.begin(), frame.remarks.end());
   if (frame.leaves_out_events) lines.push_back("Events of the problem are left out: this is its first phase alone.");
   std::string text;

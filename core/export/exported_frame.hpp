@@ -19,8 +19,8 @@ struct ExportedFrame {
   std::vector<std::string> start_multipliers = {};
   std::vector<std::string> algebraic_names = {}, observable_names = {};
   std::string t_start, t_end;
-  std::vector<std::string> reference = {};  // literals, in the order of `start`; empty: none is certified
-  int digits_trusted = 0;
+  std::vector<std::string> reference = {};  // literals, in the order of `start`; empty: none is stored
+  std::string known = "";                   // "proved to 47 digits"
   bool leaves_out_events = false;
   std::vector<std::string> remarks = {};  // further lines of the heading
 };

@@ -213,7 +213,7 @@ std::string exported_problem(const Problem& problem, Language language,
     frame.remarks.push_back("The start is that of runs: states that the equations determine are moved onto them.");
   }
   if (reference) {
-    frame.digits_trusted = reference->digits_trusted;
+    frame.known = reference->known;
     for (const Real50& x : reference->y) frame.reference.push_back(literal(Real100(x), language));
   }
   return framed(frame, functions, language);

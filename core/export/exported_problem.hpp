@@ -10,10 +10,10 @@
 
 namespace daelab {
 
-/// The certified state at the end time, in the order of the exported y.
+/// The state at the end time, in the order of the exported y.
 struct ExportedReference {
   std::vector<Real50> y;
-  int digits_trusted;
+  std::string known;  // "proved to 47 digits"
 };
 
 /// A mechanism:                                       y = (q, v) of the explicit form, (q, v, lambda) of residuals

@@ -42,7 +42,7 @@ struct Bead {
     r.observe("radius", q[0] * cosine + q[1] * sine);
   }
 
-  // Optional: with it, `daelab reference bead-on-rotating-wire --t 1 --store` certifies a reference solution.
+  // Optional: with it, `daelab reference bead-on-rotating-wire --t 1 --store` makes a reference solution.
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const Real50 w = rate.as<Real50>(), r0 = radius.as<Real50>(), u0 = speed.as<Real50>();
     const Real50 c = cosh(Real50(w * t)), s = sinh(Real50(w * t)), cosine = cos(Real50(w * t)),

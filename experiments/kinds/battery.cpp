@@ -78,7 +78,7 @@ BatteryMeasurement measurement_of(const BatteryItem& item, const std::vector<con
     return found;
   }
   const ReferenceSolution reference = reference_solution(run, nullptr);
-  found.reference = reference.source;
+  found.reference = reference.text();
   for (const BatteryVariable& variable : item.variables) found.orders.push_back(order_of(variable, runs, reference));
   return found;
 }

@@ -232,7 +232,8 @@ struct Convergence {
     const std::string lead = text.ends_with(".") ? text.substr(0, text.size() - 1) : text;
     const std::string what =
         fmt::format("{} ({} on {}, t = {} s).", series.label, series.method, series.formulation, series.t_end.text());
-    const std::string whole = &series == &first ? fmt::format("{}: {} {}", lead, what, norm.words())
+    const std::string known = series.known.empty() ? "" : fmt::format(" Reference: {}.", series.known);
+    const std::string whole = &series == &first ? fmt::format("{}: {} {}{}", lead, what, norm.words(), known)
                                                 : fmt::format("{} Errors as for {}.", what, first.label);
     Table table{id, whole, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
     for (const std::string& kind : series.classes) {

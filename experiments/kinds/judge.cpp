@@ -88,7 +88,7 @@ struct Judge {
     const Run& first = integration(config, 0);
     const ReferenceSolution reference =
         certified.is_null() ? reference_solution(first, reference_run) : given_reference(first);
-    result.reference = reference.source, result.log10_floor = reference.log10_floor, result.classes = first.classes();
+    result.reference = reference.text(), result.log10_floor = reference.log10_floor, result.classes = first.classes();
     ForeignDrift meter(first);
     for (const ForeignFile& file : files) add_file(beside(config, file), first, reference, meter, result);
     std::erase_if(result.series, [](const OrderSeries& series) { return series.points.empty(); });
@@ -146,6 +146,7 @@ struct Judge {
     for (const std::string& kind : run.classes()) solution.classes[kind] = record_vector(certified.at(kind));
     solution.log10_floor = -certified.at("digits_trusted").get<double>();
     solution.source = certified.at("source");
+    solution.known = fmt::format("agreed by two routes to {} digits", certified.at("digits_trusted").get<int>());
     return solution;
   }
 
@@ -179,7 +180,7 @@ struct Judge {
     series.label = series.method = label, series.factors = {{"method", label}}, series.spec = {{"label", label}};
     series.run = std::shared_ptr<const Run>(std::shared_ptr<void>{}, &run);
     series.formulation = run.formulation_text(), series.t_end = run.t_end(), series.classes = run.classes();
-    series.reference = reference.source, series.log10_floor = reference.log10_floor;
+    series.reference = reference.source, series.known = reference.known, series.log10_floor = reference.log10_floor;
     series.expected.source = "theory of this method is not known here";
     if (order) {
       series.expected.source = "order as stated";

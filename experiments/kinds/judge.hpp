@@ -23,8 +23,8 @@ struct JudgeResult {
     StatusCode status = StatusCode::ok;
   };
   std::string failure;                // why nothing was judged; "": it was
-  std::string reference;              // its source
-  std::optional<double> log10_floor;  // of its digits trusted
+  std::string reference;              // its source and how well it is known
+  std::optional<double> log10_floor;  // of the digits known of it
   std::vector<std::string> classes;   // of components
   std::vector<JudgedRun> runs;
   std::vector<OrderSeries> series;  // with fixed steps: theirs, then ours

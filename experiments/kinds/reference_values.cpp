@@ -1,4 +1,4 @@
-// Certified values of problems at one time, one run for each problem: what printed values are judged against.
+// Reference values of problems at one time, one run for each problem: what printed values are judged against.
 #include "experiments/kinds/reference_values.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +43,8 @@ void members(JsonMembers& json, ReferenceValueRecord& record) {
   if (json.from()) record.state.emplace();
   ReferenceState& state = *record.state;
   json("digits_trusted", state.digits_trusted)("source", state.source);
+  if (json.has("proved", state.proof.has_value()))
+    json("proved", json.from() ? state.proof.emplace().digits : state.proof->digits);
   for (const auto& [kind, values] :
        {std::pair("q", &state.q), {"v", &state.v}, {"a", &state.a}, {"lambda", &state.lambda}, {"y", &state.y}})
     json.where(values->size() > 0, kind, *values);
@@ -112,7 +114,7 @@ struct ReferenceValueRuns {
 
 struct ReferenceValues {
   static constexpr const char* name = "reference-values";
-  static constexpr const char* summary = "Certified values of problems at one time, for printed ones to be judged by.";
+  static constexpr const char* summary = "Reference values of problems at one time, for printed ones to be judged by.";
   static constexpr const char* source = "results/reference/";
   static MemberUnits units() { return {{"/rows/*/t_end", "s"}}; }
   using Runs = ReferenceValueRuns;
@@ -129,22 +131,25 @@ struct ReferenceValues {
       Result::Row& row = result.rows.emplace_back();
       row.label = run.label, row.spec = run.run->json(), row.t_end = run.run->t_end();
       row.status = run.record.status, row.cause = run.record.cause;
-      if (const auto& state = run.record.state) row.digits_trusted = state->digits_trusted, row.source = state->source;
+      if (const auto& state = run.record.state)
+        row.digits_trusted = state->digits(), row.known = state->digits_text(), row.source = state->source;
     }
     return result;
   }
 
   Artifacts present(const Config& config, const Result& result) const {
     Table table{config.name,
-                config.title + ": how many decimals two independent routes agree in, and the first of them.",
+                config.title + ": how well they are known, in decimals, and the first of the two routes.",
                 {{"Problem", "", CellFormat::text, 0},
                  {"t [s]", "$t$ [s]", CellFormat::text, 0},
                  {"Decimals", "", CellFormat::integer, 0},
+                 {"Known", "", CellFormat::text, 0},
                  {"Source", "", CellFormat::text, 0},
                  {"Status", "", CellFormat::text, 0}},
                 {}};
     for (const Result::Row& row : result.rows)
-      table.rows.push_back({row.label, row.t_end.text(), row.digits_trusted, row.source, to_string(row.status)});
+      table.rows.push_back(
+          {row.label, row.t_end.text(), row.digits_trusted, row.known, row.source, to_string(row.status)});
     Artifacts artifacts;
     artifacts.tables.push_back(std::move(table));
     return artifacts;
@@ -157,7 +162,7 @@ const ExperimentEntry<ReferenceValues> reference_values_entry;
 
 void members(JsonMembers& json, ReferenceValuesResult::Row& row) {
   json("label", row.label)("spec", row.spec)("t_end", row.t_end)("source", row.source)("status", row.status);
-  json("cause", row.cause)("digits_trusted", row.digits_trusted);
+  json("cause", row.cause)("digits_trusted", row.digits_trusted)("known", row.known);
 }
 
 void members(JsonMembers& json, ReferenceValuesResult& result) { json("rows", result.rows); }

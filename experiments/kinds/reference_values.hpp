@@ -19,13 +19,14 @@ struct ReferenceValuesResult {
     std::string source;
     StatusCode status = StatusCode::ok;
     std::string cause;
-    std::optional<int> digits_trusted;  // decimals that two independent routes agree in; nothing where none is stored
+    std::optional<int> digits_trusted;  // decimals known; nothing where none is stored
+    std::string known;                  // "proved to 47 digits"; "" where none is stored
   };
   std::vector<Row> rows;
 };
 
-/// {"rows": [{"label", "spec", "t_end", "source", "status", "cause", "digits_trusted"}]}. The values are in the
-/// records, which claims point into.
+/// {"rows": [{"label", "spec", "t_end", "source", "status", "cause", "digits_trusted", "known"}]}. The values are in
+/// the records, which claims point into.
 void members(JsonMembers& json, ReferenceValuesResult& result);
 
 }  // namespace daelab

@@ -157,7 +157,8 @@ struct Trust {
             .ratio_of_a = {},
             .warnings = r.warnings,
             .reasons = {},
-            .cpu_seconds = r.stats.cpu_seconds};
+            .cpu_seconds = r.stats.cpu_seconds,
+            .is_proved = false};
   }
 
   static void measure(const FinishedRun& run, const ReferenceSolution& reference, Result::Row& row) {
@@ -165,6 +166,7 @@ struct Trust {
     for (const std::string& kind : run.run->classes())
       (kind == "a" || kind == "lambda" ? others : controlled).push_back(kind);
     row.ratio = error_in_tolerances(run.run->spec(), run.record, reference, controlled);
+    row.is_proved = reference.is_proved;
     if (!others.empty()) row.ratio_of_a = error_in_tolerances(run.run->spec(), run.record, reference, others);
   }
 
@@ -178,11 +180,23 @@ struct Trust {
 
   std::string heading(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
+  // By what errors are measured: an agreement of two routes is no proof.
+  static std::string references_text(const Result& result) {
+    std::set<std::string> all, proved;
+    for (const Result::Row& row : result.rows) {
+      if (row.ratio) all.insert(row.problem);
+      if (row.ratio && row.is_proved) proved.insert(row.problem);
+    }
+    if (proved.empty()) return "";
+    return fmt::format(" The references of {} of {} problems are proved.", proved.size(), all.size());
+  }
+
   Table worst_table(const Config& config, const Result& result) const {
     Table table{config.name + "-worst",
                 heading(config) +
                     " The runs that end ok and are farthest off: largest error of q, v and first-order states at the "
-                    "end time over atol + rtol |reference|, the same of a and lambda, and why.",
+                    "end time over atol + rtol |reference|, the same of a and lambda, and why." +
+                    references_text(result),
                 {{"Error / tolerance", "", CellFormat::scientific, 2},
                  {"of a, lambda", "of $a$, $\\lambda$", CellFormat::scientific, 2},
                  {"Problem", "", CellFormat::text, 0},
@@ -329,6 +343,7 @@ void members(JsonMembers& json, TrustResult::Row& row) {
   json("method_name", row.method_name)("formulation", row.formulation)("rtol", row.rtol);
   json("status", row.status)("cause", row.cause)("ratio", row.ratio)("ratio_of_a", row.ratio_of_a);
   json("warnings", row.warnings)("reasons", row.reasons)("cpu_seconds", row.cpu_seconds);
+  json("is_proved", row.is_proved);
 }
 
 namespace {

@@ -26,6 +26,7 @@ struct TrustResult {
     std::vector<Warning> warnings;
     std::vector<std::string> reasons;  // of the config
     double cpu_seconds = 0;
+    bool is_proved = false;  // the reference that it was measured by
 
     bool ok() const { return status == StatusCode::ok; }
     /// A warning speaks of accuracy.

@@ -186,7 +186,7 @@ WorkPrecision::Result WorkPrecision::evaluate(const Config& config, const std::v
     std::ranges::stable_sort(series.points,
                              [](const Point& a, const Point& b) { return looseness(a.spec) > looseness(b.spec); });
     if (!reference) continue;
-    series.reference = reference->source, series.costs = costs(series.points);
+    series.reference = reference->text(), series.costs = costs(series.points);
     if (!reference->log10_floor) continue;
     const double floor = std::pow(10, *reference->log10_floor);
     series.at_floor = static_cast<int>(std::ranges::count_if(

@@ -83,8 +83,8 @@ struct WorkPrecision {
     Json spec;                       // without tolerances and step size; "steps" says which of them
     std::shared_ptr<const Run> run;  // one of them; null in a series that was read
     std::vector<Point> points;
-    std::string reference;  // its source
-    int at_floor = 0;       // runs that reach its digits trusted
+    std::string reference;  // its source and how well it is known
+    int at_floor = 0;       // runs that reach the digits known of it
     std::vector<CostOfAccuracy> costs;
     std::vector<Factor> factors = {};  // of the label
     std::vector<std::string> classes;  // of components

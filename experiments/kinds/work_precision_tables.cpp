@@ -243,8 +243,8 @@ Artifacts WorkPrecision::present(const Config& config, const Result& result) con
   const std::vector<RunSeries>& all = result.series;
   for (const RunSeries& series : all)
     if (series.at_floor > 0)
-      artifacts.notes.push_back(fmt::format("{}: {} of {} runs reach the digits trusted of the reference", series.label,
-                                            series.at_floor, series.points.size()));
+      artifacts.notes.push_back(fmt::format("{}: {} of {} runs reach the digits known of the reference, {}",
+                                            series.label, series.at_floor, series.points.size(), series.reference));
   for (std::size_t k = 0; k < chosen_tables.size(); ++k)
     artifacts.tables.push_back(table_of_choice(chosen_tables[k], fmt::format("{}-table-{}", config.name, k + 1), all));
   for (const WorkFigure& figure : figures) artifacts.figures.push_back(work_figure(figure, all));

@@ -90,8 +90,9 @@ ReferenceSolution reference_solution(const Run& run, const FinishedRun* referenc
   const auto stored = run.references().find(run.t_end());
   if (!stored) throw InputError("/reference", missing_reference(run));
   for (const std::string& kind : run.classes()) solution.classes[kind] = stored->of(kind);
-  solution.log10_floor = -static_cast<double>(stored->digits_trusted);
-  solution.source = stored->source;
+  solution.log10_floor = -static_cast<double>(stored->digits());
+  solution.source = stored->source, solution.known = stored->digits_text();
+  solution.is_proved = stored->proof.has_value();
   return solution;
 }
 

@@ -16,12 +16,16 @@ inline constexpr const char* units_of_errors = "Errors are the largest over the 
 /// The state at the end time that runs are compared with: stored, or the config's own reference run.
 struct ReferenceSolution {
   std::map<std::string, Vector<Real50>> classes;  // q, v, a, lambda, or y
-  std::optional<double> log10_floor;              // of the digits trusted (absolute); none: not known
+  std::optional<double> log10_floor;              // of the digits known (absolute); none: not known
   std::string source;
+  std::string known = "";                     // "proved to 47 digits"; "": nothing is known of its error
+  bool is_proved = false;                     // by an enclosure
   std::vector<StateRecord> samples = {};      // of a reference run that has some
   std::vector<GroupCoordinates> groups = {};  // of the run's problem
 
   const Vector<Real50>& of(const std::string& kind) const { return classes.at(kind); }
+  /// The source, and how well it is known.
+  std::string text() const { return known.empty() ? source : source + ", " + known; }
 };
 
 /// The rotations and motions of bodies among the coordinates of a problem.
@@ -41,7 +45,7 @@ std::string reference_failure(const FinishedRun* reference_run);
 Real50 error_of(const RunRecord& record, const ReferenceSolution& reference, const std::string& component);
 
 /// Significant correct digits: -log10 of the largest relative error of these components and classes. Components that
-/// are zero to the digits trusted have no relative error and are left out. Infinite without any error.
+/// are zero to the digits known have no relative error and are left out. Infinite without any error.
 double scd(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components);
 
 /// Largest |error| / (atol + rtol |reference|) of these components and classes, in the tolerances of a run with error

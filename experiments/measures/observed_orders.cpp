@@ -187,7 +187,7 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
       series.points.push_back(error_point(runs[i], reference, measured, norm));
       if (runs[i].record.ok()) series.end = runs[i].record.state;
     }
-    series.reference = reference.source;
+    series.reference = reference.source, series.known = reference.known;
     if (!norm.relative) series.log10_floor = reference.log10_floor;  // an absolute one
     series.expected = expect(*series.run);
     fit_orders(series);
@@ -205,7 +205,8 @@ std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& 
 void members(JsonMembers& json, OrderSeries& series) {
   json("label", series.label)("spec", series.spec)("factors", series.factors)("method", series.method);
   json("formulation", series.formulation)("t_end", series.t_end)("classes", series.classes);
-  json("reference", series.reference)("log10_floor", series.log10_floor)("expected", series.expected.source);
+  json("reference", series.reference)("known", series.known)("log10_floor", series.log10_floor)("expected",
+                                                                                                series.expected.source);
   json("theory", series.expected.of).group("orders", [&](JsonMembers& of) {
     for (const std::string& kind : series.classes) of(kind.c_str(), series.orders[kind]);
   });

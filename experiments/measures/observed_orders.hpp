@@ -51,7 +51,8 @@ struct OrderSeries {
   std::optional<StateRecord> end;    // of one of them; nothing in a series that was read
   std::vector<ErrorPoint> points;
   std::string reference;              // its source
-  std::optional<double> log10_floor;  // of its digits trusted
+  std::string known;                  // of it: "proved to 47 digits"; "": nothing
+  std::optional<double> log10_floor;  // of the digits known of it
   ExpectedOrders expected;
   std::map<std::string, OrderEstimate> orders;  // by component class
 };

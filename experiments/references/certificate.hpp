@@ -1,4 +1,4 @@
-// What a certified reference is made of: states by one way at two resolutions, and by another way.
+// What a reference is made of: states by one way at two resolutions, and by another way.
 #pragma once
 
 #include <optional>

@@ -136,7 +136,7 @@ void refuse_changes(const Problem& problem, const Exact& end) {
   if (first.before < end.as<Real50>())
     throw std::runtime_error(
         fmt::format("reference: a condition in the equations changes at t = {:.10g}: no "
-                    "mechanism is certified beyond that",
+                    "reference of a mechanism is made beyond that",
                     static_cast<double>(first.after)));
   if (!breaks.unwatched().empty()) throw std::runtime_error("reference: " + breaks.unwatched());
 }
@@ -198,7 +198,7 @@ CertifiedSolution certify_mechanism(const Motions& motions, const std::vector<Ex
 // The ways of equations without coordinates begin with the problem's values.
 void refuse_start(const Motions& motions, Model<double>& model) {
   if (motions.start.analysis == StartAnalysis::zero_acceleration)
-    throw InputError("/start", "zero-acceleration has no solution to certify");
+    throw InputError("/start", "zero-acceleration has no solution that two routes could agree on");
   if (model.mechanical() == nullptr) {
     if (!motions.has_own_start())
       throw InputError("/start", fmt::format("a start is for mechanisms, and {} has no coordinates: give the values as "

@@ -1,4 +1,5 @@
-// Reference solutions: computed by one way, certified by another that shares little with it, stored.
+// Reference solutions: computed by one way, confirmed by another that shares little with it, stored. The agreement of
+// two routes is no proof: an enclosure is one (results/reference.hpp).
 #pragma once
 
 #include "core/base/exact.hpp"

@@ -108,7 +108,7 @@ std::vector<T> sample_times(const Run& run) {
 std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
   const std::optional<ReferenceState> reference = run.references().find(run.t_end());
   if (!reference) return {};
-  EndError error{{}, reference->source, reference->digits_trusted};
+  EndError error{{}, reference->source, reference->digits()};
   for (const std::string& kind : run.classes()) {
     const Vector<Real50>&ours = state.of(kind), &exact = reference->of(kind);
     Real50 largest = 0;

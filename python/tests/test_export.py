@@ -1,4 +1,4 @@
-"""Problems as code of CasADi, which is at hand in this environment alone: integrated there to the certified end."""
+"""Problems as code of CasADi, which is at hand in this environment alone: integrated there to the stored end."""
 
 import importlib.util
 import math
@@ -28,7 +28,7 @@ def exported(spec, tmp_path):
 
 
 @pytest.mark.parametrize("spec", [*MECHANISMS, "prothero-robinson:rate=-7,phi=exp", "chemical-akzo-nobel"])
-def test_an_integrator_of_casadi_reaches_the_certified_end(spec, tmp_path):
+def test_an_integrator_of_casadi_reaches_the_stored_end(spec, tmp_path):
     problem = exported(spec, tmp_path)
     dae = problem.dae()
     options = {"abstol": 1e-12, "reltol": 1e-11, "max_num_steps": 100000}

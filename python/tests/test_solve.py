@@ -94,7 +94,7 @@ def test_agrees_with_scipy():
     assert np.abs(ours.y[-1] - exact.y[:, -1]).max() < 1e-8  # 100 tolerances
 
 
-def test_errors_against_the_certified_reference():
+def test_errors_against_the_stored_reference():
     solution = daelab.solve("pendulum", "gauss:s=3", formulation="index-1", h="1/100")
     assert 0 < solution.errors["q"] < 1e-6 and solution.errors["digits_trusted"] >= 28
     assert daelab.solve("pendulum", "gauss:s=3", h="1/100", t_end="0.7").errors is None

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "report/layout/shown_text.hpp"
+#include "report/page/card_index.hpp"
 #include "report/page/page_data.hpp"
 #include "report/page/page_parts.hpp"
 #include "report/tables/table.hpp"
@@ -53,9 +54,11 @@ MainFigure main_figure(const Page& page) {
   MainFigure main;
   int most = 0;
   for (std::size_t s = 0; s < page.sections.size(); ++s)
-    for (std::size_t n = 0; n < page.sections[s].artifacts.figures.size(); ++n)
-      if (const int weight = weight_of(page.sections[s].artifacts.figures[n]); weight > most)
+    for (std::size_t n = 0; n < page.sections[s].artifacts.figures.size(); ++n) {
+      const Figure& figure = page.sections[s].artifacts.figures[n];
+      if (const int weight = weight_of(figure); weight > most && !is_in_card(page.sections[s], figure.id))
         main = {s, n, true}, most = weight;
+    }
   return main;
 }
 
@@ -128,6 +131,24 @@ std::string table_html(const PageSection& section, std::size_t set, const Table&
   return folded(fmt::format("{} {} rows", table.caption, table.rows.size()), shown, open);
 }
 
+// What there is of a problem or the like. Its heading is below that of the set.
+std::string card_html(const Page& page, std::size_t set, std::size_t number) {
+  const PageSection& section = page.sections[set];
+  const Card& card = section.artifacts.cards[number];
+  const char* heading = page.sections.size() == 1 ? "h3" : "h4";
+  std::string html =
+      fmt::format("<article class=\"card\" id=\"{0}\">\n<{2}>{1}</{2}>\n<p>{3}</p>\n<dl>\n",
+                  escape_html(card_anchor(section, number)), escape_html(card.title), heading, escape_html(card.line));
+  for (const Factor& fact : card.facts)
+    html += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape_html(fact.name), escape_html(fact.value));
+  html += "</dl>\n<div class=\"figures\">\n";
+  for (std::size_t n = 0; n < section.artifacts.figures.size(); ++n)
+    if (std::ranges::find(card.figures, section.artifacts.figures[n].id) != card.figures.end())
+      html += figure_html(page, set, n);
+  return html + "</div>\n" + folded_entries_html(entries_of(card, page), card.title, page) +
+         "<p><a href=\"#index\">Index</a></p>\n</article>\n";
+}
+
 // Figures first; many notes and long tables are folded.
 std::string section_body(const Page& page, std::size_t set, const MainFigure& main) {
   constexpr std::size_t few_notes = 4;
@@ -135,8 +156,9 @@ std::string section_body(const Page& page, std::size_t set, const MainFigure& ma
   const Artifacts& artifacts = section.artifacts;
   std::string figures;
   for (std::size_t n = 0; n < artifacts.figures.size(); ++n)
-    if (!main.is(set, n)) figures += figure_html(page, set, n);
+    if (!main.is(set, n) && !is_in_card(section, artifacts.figures[n].id)) figures += figure_html(page, set, n);
   std::string html = figures.empty() ? "" : "<div class=\"figures\">\n" + figures + "</div>\n";
+  for (std::size_t i = 0; i < artifacts.cards.size(); ++i) html += card_html(page, set, i);
   html += scripted_html(section, set);
   for (const Table& table : artifacts.tables) html += table_html(section, set, table, artifacts.figures.empty());
   const std::vector<std::string>& notes = artifacts.notes;
@@ -198,7 +220,7 @@ std::string top_html(const Page& page, const MainFigure& main, const std::string
   html += "<div class=\"opening\">\n";
   if (main.exists) html += figure_html(page, main.set, main.number);
   html += "<div>\n" + facts_html(page) + counts_html(page) + command_html(command) + origin_html(page.origin) +
-          "</div>\n</div>\n" + standing_out_html(page);
+          "</div>\n</div>\n" + card_index_html(page) + standing_out_html(page);
   return html + all_entries_html(page);
 }
 

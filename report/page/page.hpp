@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +33,8 @@ struct Page {
   std::vector<Judgement> judgements;
   std::vector<std::string> verdict_files;
   std::vector<PageSection> sections;
-  Json evidence = Json::object();  // by the id of an entry: [set, [keys of runs]]
+  Json evidence = Json::object();                              // by the id of an entry: [set, [keys of runs]]
+  std::map<std::string, std::set<std::string>> problems = {};  // by the id of an entry: what it is about
 };
 
 std::string page_to_html(const Page& page);

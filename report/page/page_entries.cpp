@@ -182,6 +182,15 @@ std::string standing_out_html(const Page& page) {
                                 page);
 }
 
+std::string folded_entries_html(const std::vector<Judgement>& entries, const std::string& label, const Page& page) {
+  std::string html;
+  for (const EntryKind kind : entry_kinds)
+    if (const std::vector<Judgement> of = of_kind(entries, kind); !of.empty())
+      html +=
+          folded(kind_counts_text(of, kind), entries_html(of, fmt::format("{}: {}", label, entry_list(kind)), page));
+  return html;
+}
+
 std::string all_entries_html(const Page& page) {
   std::string html;
   for (const EntryKind kind : entry_kinds) {

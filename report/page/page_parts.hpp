@@ -39,6 +39,9 @@ std::string counts_html(const Page& page);
 /// The entries that differ from what is printed, or from what is expected; "" where there are none.
 std::string standing_out_html(const Page& page);
 
+/// Some of them, folded below their counts; "" for none.
+std::string folded_entries_html(const std::vector<Judgement>& entries, const std::string& label, const Page& page);
+
 /// All entries, folded, with the tables of the paper side by side.
 std::string all_entries_html(const Page& page);
 

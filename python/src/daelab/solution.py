@@ -172,7 +172,7 @@ class Solution:
 
     @property
     def errors(self) -> dict[str, Any] | None:
-        """Largest absolute errors at the end by class, against the certified reference: ``{"q": 2e-8, ...,
+        """Largest absolute errors at the end by class, against the stored reference: ``{"q": 2e-8, ...,
         "reference": "...", "digits_trusted": 28}``. None where no reference is stored for this run."""
         return self.record.get("error")
 

@@ -57,7 +57,7 @@ def judge(
     t_end: Any = None,
     out: str | os.PathLike[str] | None = None,
 ) -> ResultSet:
-    """Judges results of another program against the certified reference of a problem, beside methods of daelab.
+    """Judges results of another program against the reference of a problem, beside methods of daelab.
 
     Args:
         tables: a path of a table or of arrays (``.npz``, ``.h5``: docs/judge.md), a frame of pandas or a dict of
