@@ -79,7 +79,7 @@ ReferenceSolution reference_of(const Run& probe, Choice& choice) {
   const std::string kind = probe.classes().front();
   if (probe.references().find(probe.t_end())) {
     ReferenceSolution stored = reference_solution(probe, nullptr);
-    choice.reference = stored.source, choice.reference_digits = stored.log10_floor ? -*stored.log10_floor : 16;
+    choice.reference = stored.text(), choice.reference_digits = stored.log10_floor ? -*stored.log10_floor : 16;
     return stored;
   }
   RunSpec spec = probe.spec();

@@ -41,8 +41,8 @@ class Diagrams : public Cli {
     std::vector<std::string> list;
     for (std::size_t i = 0; i < config.runs.size(); ++i) {
       const RunSpec& spec = integration(config, i).spec();
-      list.push_back(fmt::format("{}: {}, {}, {}", config.entry_labels[i], spec.formulation->name(),
-                                 spec.method.name(), spec.rtol->text()));
+      list.push_back(fmt::format("{}: {}, {}, {}", config.entry_labels[i], spec.formulation->name(), spec.method.name(),
+                                 spec.rtol->text()));
     }
     return list;
   }
@@ -53,19 +53,19 @@ TEST_F(Diagrams, HaveTheMethodsThatApply) {
               UnorderedElementsAre("pendulum: index-1, dormand-prince, 1e-4", "pendulum: index-1, dormand-prince, 1e-6",
                                    "pendulum: index-2, half-explicit, 1e-4", "pendulum: index-2, half-explicit, 1e-6"));
   // Explicit methods need y' of all states, and half-explicit ones constraints of positions.
-  EXPECT_THAT(runs_of(config({{"problem", {"jay", "knife-edge"}}})),
-              UnorderedElementsAre("jay: ode, radau-iia, 1e-4", "jay: ode, radau-iia, 1e-6",
-                                   "knife-edge: index-1, dormand-prince, 1e-4",
-                                   "knife-edge: index-1, dormand-prince, 1e-6"));
+  EXPECT_THAT(
+      runs_of(config({{"problem", {"jay", "knife-edge"}}})),
+      UnorderedElementsAre("jay: ode, radau-iia, 1e-4", "jay: ode, radau-iia, 1e-6",
+                           "knife-edge: index-1, dormand-prince, 1e-4", "knife-edge: index-1, dormand-prince, 1e-6"));
 }
 
 TEST_F(Diagrams, LeaveOutWhatTheConfigNames) {
   Json some = config({{"problem", {"hires", "linear-test"}}});
   some["left_out"] = Json::parse(R"([{"problems": ["hires"], "runs": {"/method/name": "dormand-prince"}, "reason": "r"},
                                      {"runs": {"/method/name": "radau-iia", "/rtol": "0.0001"}, "reason": "r"}])");
-  EXPECT_THAT(runs_of(some), UnorderedElementsAre("hires: ode, radau-iia, 1e-6", "linear-test: ode, radau-iia, 1e-6",
-                                                  "linear-test: ode, dormand-prince, 1e-4",
-                                                  "linear-test: ode, dormand-prince, 1e-6"));
+  EXPECT_THAT(runs_of(some),
+              UnorderedElementsAre("hires: ode, radau-iia, 1e-6", "linear-test: ode, radau-iia, 1e-6",
+                                   "linear-test: ode, dormand-prince, 1e-4", "linear-test: ode, dormand-prince, 1e-6"));
 }
 
 TEST_F(Diagrams, MakeAReferenceWhereNoneIsStored) {

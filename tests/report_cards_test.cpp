@@ -23,8 +23,9 @@ Page page_with_cards() {
   section.drawings = {{"sketch-a", "<svg>a</svg>"}, {"diagram-a", "<svg>b</svg>"}};
   section.artifacts.title = "Problems";
   section.artifacts.figures = {sketch, curves, others, alone};
-  section.artifacts.cards = {{"a <b>", "a", "2 equations", {{"reference", "proved to 47 digits"}}, {"sketch-a", "diagram-a"}},
-                             {"b", "b", "", {}, {"diagram-b"}}};
+  section.artifacts.cards = {
+      {"a <b>", "a", "2 equations", {{"reference", "proved to 47 digits"}}, {"sketch-a", "diagram-a"}},
+      {"b", "b", "", {}, {"diagram-b"}}};
   Page page;
   page.sections = {section};
   page.judgements = {judgement("all printed digits", "all printed digits"), judgement("differs", "14 digits"),
@@ -42,9 +43,9 @@ std::size_t times(const std::string& part, const std::string& text) {
 
 TEST(ReportCards, LeadFromTheIndexToAllOfAProblem) {
   const std::string html = page_to_html(page_with_cards());
-  for (const char* part : {"<h2 id=\"index\">", "<a href=\"#card-set-1\">", "<article class=\"card\" id=\"card-set-1\">",
-                           "a &lt;b&gt;", "<dt>reference</dt><dd>proved to 47 digits</dd>", "2 published values",
-                           "1 not as expected"})
+  for (const char* part :
+       {"<h2 id=\"index\">", "<a href=\"#card-set-1\">", "<article class=\"card\" id=\"card-set-1\">", "a &lt;b&gt;",
+        "<dt>reference</dt><dd>proved to 47 digits</dd>", "2 published values", "1 not as expected"})
     EXPECT_THAT(html, HasSubstr(part));
   for (const char* figure : {"id=\"figure-set-sketch-a\"", "id=\"figure-set-diagram-a\"", "id=\"figure-set-alone\""})
     EXPECT_EQ(times(figure, html), 1u) << figure;

@@ -31,7 +31,7 @@ std::string equations_of(const Problem& problem) {
   return counted(model->size(), "equation") + (index > 0 ? fmt::format(", index {}", index) : "");
 }
 
-// The runs of a problem, in the order of the config, and those that they are compared with.
+// Runs of a problem, in the order of the config, and its reference runs.
 struct RunsOfProblem {
   std::string label;
   std::vector<std::size_t> runs, references;
@@ -49,29 +49,6 @@ std::vector<RunsOfProblem> by_problem(const Config& config) {
     const auto [place, is_new] = places.try_emplace(label, all.size());
     if (is_new) of_references[reference_label(label)] = all.size(), all.push_back({label, {}, {}});
     all[place->second].runs.push_back(i);
-  }
-  return all;
-}
-
-// A method on its form: as runs write both, with all options, and as it is called here.
-struct NamedMethod {
-  std::string method, formulation, name;
-  bool of_mechanisms = true;
-
-  bool is_of(const Run& run) const {
-    return run.spec().method.text() == method && run.formulation_text() == formulation;
-  }
-};
-
-// "bdf, ggl"; of equations without coordinates, which have one form, "bdf".
-std::vector<NamedMethod> named(const std::vector<DiagramMethod>& methods) {
-  std::vector<NamedMethod> all;
-  for (const DiagramMethod& one : methods) {
-    const auto method = Registry<Method>::instance().make(one.method, "");
-    const auto formulation = Registry<Formulation>::instance().make(one.formulation, "");
-    const bool of_mechanisms = formulation->traits().of_mechanisms;
-    all.push_back({ComponentSpec(method->spec()).text(), ComponentSpec(formulation->spec()).text(),
-                   one.method.text() + (of_mechanisms ? ", " + one.formulation.text() : ""), of_mechanisms});
   }
   return all;
 }
@@ -111,7 +88,8 @@ struct Collection {
   std::vector<Entry> problems;
 
   Options options() {
-    return {option("id", id, "file stem of the table"), option("caption", caption, "who runs these problems, and where"),
+    return {option("id", id, "file stem of the table"),
+            option("caption", caption, "who runs these problems, and where"),
             option("problems", problems, "in their order")};
   }
 };
@@ -121,9 +99,7 @@ struct Diagrams {
   static constexpr const char* summary =
       "Work-precision diagrams of many problems, each by the methods that apply to it, with an index.";
   static constexpr const char* source = "Hairer, Wanner, Solving Ordinary Differential Equations II";
-  static MemberUnits units() {
-    return {{"/seconds", "s"}, {"/diagrams/*/seconds", "s"}, {"/diagrams/*/t_end", "s"}};
-  }
+  static MemberUnits units() { return {{"/seconds", "s"}, {"/diagrams/*/seconds", "s"}, {"/diagrams/*/t_end", "s"}}; }
 
   std::vector<DiagramMethod> methods;
   std::vector<LeftOutRuns> left_out;
@@ -179,7 +155,10 @@ struct Diagrams {
     artifacts.tables = {overview(config, result), failures(config, result), left_out_table(config)};
     for (const Collection& collection : collections) artifacts.tables.push_back(table_of(collection, result));
     std::erase_if(artifacts.tables, [](const Table& table) { return table.rows.empty(); });
-    for (const Diagram& diagram : result.diagrams) add_card(diagram, artifacts);
+    for (const Diagram& diagram : result.diagrams) {
+      add_long_runs(diagram, artifacts.notes);
+      add_card(diagram, artifacts);
+    }
     return artifacts;
   }
 
@@ -228,9 +207,9 @@ struct Diagrams {
                                  const FinishedRun* own, Diagram& diagram) {
     if (own != nullptr) {
       const FinishedRun& other = all[of.references.front()];
-      diagram.reference = fmt::format("runs of {} and {} on {}, {}", other.run->spec().method.text(),
-                                      own->run->spec().method.text(), own->run->formulation_text(),
-                                      steps_text(own->run->spec()));
+      diagram.reference =
+          fmt::format("runs of {} and {} on {}, {}", other.run->spec().method.text(), own->run->spec().method.text(),
+                      own->run->formulation_text(), steps_text(own->run->spec()));
       if (const auto decimals = agreed_decimals(other, *own))
         diagram.known = fmt::format("agreed by these runs to {} digits", *decimals);
       return;
@@ -308,24 +287,32 @@ struct Diagrams {
         for (const WorkPrecision::Point& point : series.points)
           if (!point.ok()) ends[point.status].push_back(&point);
         for (const auto& [status, points] : ends)
-          table.rows.push_back(
-              {diagram.label, series.label, to_string(status), points.size(), points.front()->cause});
+          table.rows.push_back({diagram.label, series.label, to_string(status), points.size(), points.front()->cause});
       }
     return table;
   }
 
   Table left_out_table(const Config& config) const {
-    Table table{config.name + "-left-out",
-                "Runs that are not made, and why.",
-                {{"Problems", "", CellFormat::text, 0},
-                 {"Runs", "", CellFormat::text, 0},
-                 {"Why", "", CellFormat::text, 0}},
-                {}};
+    Table table{
+        config.name + "-left-out",
+        "Runs that are not made, and why.",
+        {{"Problems", "", CellFormat::text, 0}, {"Runs", "", CellFormat::text, 0}, {"Why", "", CellFormat::text, 0}},
+        {}};
     for (const LeftOutRuns& one : left_out)
-      table.rows.push_back(
-          {one.problems.empty() ? "all" : fmt::format("{}", fmt::join(one.problems, ", ")), selector_text(one.runs),
-           one.reason});
+      table.rows.push_back({one.problems.empty() ? "all" : fmt::format("{}", fmt::join(one.problems, ", ")),
+                            selector_text(one.runs), one.reason});
     return table;
+  }
+
+  // What to leave out first, so that the whole set stays short.
+  static void add_long_runs(const Diagram& diagram, std::vector<std::string>& notes) {
+    constexpr double is_long = 1;  // [s]
+    for (const WorkPrecision::RunSeries& series : diagram.work.series)
+      for (const WorkPrecision::Point& point : series.points)
+        if (point.stats.cpu_seconds > is_long)
+          notes.push_back(fmt::format("{}, {}, rtol = {}: {:.1f} s, {}", diagram.label, series.label,
+                                      tolerance_text(*point.spec.rtol), point.stats.cpu_seconds,
+                                      to_string(point.status)));
   }
 
   void add_card(const Diagram& diagram, Artifacts& artifacts) const {

@@ -24,12 +24,12 @@ struct DiagramsResult {
     std::vector<std::string> without;  // methods of the config that do not apply, or whose runs are all left out
     std::vector<DrawnShape> sketch;    // empty: the problem draws nothing
     long runs = 0, ok = 0;
-    double seconds = 0;       // of the processor, of all its runs
+    double seconds = 0;                // of the processor, of all its runs
     std::string cheapest;              // series of the cheapest run that is as accurate as asked for; "": none is
     std::optional<double> least_cost;  // of it
     WorkPrecisionResult work;
 
-    bool has_curve() const { return ok > 1; }
+    bool has_curve() const { return ok > 1 && work.failure.empty(); }
   };
   std::vector<Diagram> diagrams;
 };

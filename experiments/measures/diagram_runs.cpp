@@ -56,7 +56,7 @@ std::shared_ptr<const Run> applicable(Json entry, const std::string& where, std:
   return nullptr;
 }
 
-// Of the tolerances of an entry those of runs that are made.
+// Tolerances of an entry, except where the config leaves the run out.
 std::vector<Json> kept_tolerances(const Run& run, const std::string& label, const std::vector<Json>& tolerances,
                                   const std::vector<LeftOutRuns>& left_out) {
   std::vector<Json> kept;
@@ -80,7 +80,8 @@ void add_reference(Json entry, const std::string& label, const std::string& wher
     for (const char* method : reference_methods) entries.push_back(with_method(entry, form, method));
     return;
   }
-  throw InputError(where + "/problem", fmt::format("no reference of {} is stored, and none can be made: {}", label, refusal));
+  throw InputError(where + "/problem",
+                   fmt::format("no reference of {} is stored, and none can be made: {}", label, refusal));
 }
 
 void add_problem(Json entry, const std::vector<DiagramMethod>& methods, const std::vector<LeftOutRuns>& left_out,
@@ -88,8 +89,7 @@ void add_problem(Json entry, const std::vector<DiagramMethod>& methods, const st
   const Json problem = entry.at("problem");
   if (!problem_file(problem).empty() && !problem_file(problem).starts_with('/'))
     throw InputError(where + "/problem", "problems in files are not drawn; allowed: names of problems, with options");
-  const std::string label =
-      entry.value("label", problem.is_string() ? problem.get<std::string>() : spec_text(problem));
+  const std::string label = entry.value("label", problem.is_string() ? problem.get<std::string>() : spec_text(problem));
   entry["label"] = label;
   const std::vector<Json> tolerances = choices_of(entry, "rtol", where);
   std::shared_ptr<const Run> any;
@@ -112,10 +112,27 @@ Options DiagramMethod::options() {
   return {option("formulation", formulation, "formulation"), option("method", method, "method")};
 }
 
+bool NamedMethod::is_of(const Run& run) const {
+  return run.spec().method.text() == method && run.formulation_text() == formulation;
+}
+
+std::vector<NamedMethod> named(const std::vector<DiagramMethod>& methods) {
+  std::vector<NamedMethod> all;
+  for (const DiagramMethod& one : methods) {
+    const auto method = Registry<Method>::instance().make(one.method, "");
+    const auto formulation = Registry<Formulation>::instance().make(one.formulation, "");
+    const bool of_mechanisms = formulation->traits().of_mechanisms;
+    all.push_back({ComponentSpec(method->spec()).text(), ComponentSpec(formulation->spec()).text(),
+                   one.method.text() + (of_mechanisms ? ", " + one.formulation.text() : ""), of_mechanisms});
+  }
+  return all;
+}
+
 Options LeftOutRuns::options() {
-  return {option("problems", problems, "labels of the problems whose runs these are; none: all"),
-          option("runs", runs, "selectors of the runs, as of claims: {\"/method/name\": \"hht\"}", {{"type", "object"}}),
-          option("reason", reason, "why they are not made")};
+  return {
+      option("problems", problems, "labels of the problems whose runs these are; none: all"),
+      option("runs", runs, "selectors of the runs, as of claims: {\"/method/name\": \"hht\"}", {{"type", "object"}}),
+      option("reason", reason, "why they are not made")};
 }
 
 void LeftOutRuns::check(const std::string& where) const {

@@ -9,6 +9,7 @@
 #include "core/base/component_spec.hpp"
 #include "core/base/json.hpp"
 #include "core/base/options.hpp"
+#include "lab/runs/run.hpp"
 
 namespace daelab {
 
@@ -19,7 +20,18 @@ struct DiagramMethod {
   Options options();
 };
 
-/// Runs that are not made, such as those that would take long and show nothing.
+/// A method on its form: as runs write both, with all options, and as it is called here.
+struct NamedMethod {
+  std::string method, formulation, name;
+  bool of_mechanisms = true;
+
+  bool is_of(const Run& run) const;
+};
+
+/// "bdf, ggl"; of equations without coordinates, which have one form, "bdf".
+std::vector<NamedMethod> named(const std::vector<DiagramMethod>& methods);
+
+/// Runs to leave out, such as long ones that would show nothing.
 struct LeftOutRuns {
   std::vector<std::string> problems;  // labels; none: all
   Json runs = Json::object();

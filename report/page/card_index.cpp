@@ -59,8 +59,9 @@ std::string entries_line(const std::vector<Judgement>& entries) {
   if (entries.empty()) return "";
   const auto surprises = std::ranges::count_if(entries, [](const auto& entry) { return !entry.as_expected(); });
   const std::string count = fmt::format("{} published value{}", entries.size(), entries.size() == 1 ? "" : "s");
-  return fmt::format("<p>{}{}</p>", count,
-                     surprises > 0 ? fmt::format(", <span class=\"surprise\">{} not as expected</span>", surprises) : "");
+  return fmt::format(
+      "<p>{}{}</p>", count,
+      surprises > 0 ? fmt::format(", <span class=\"surprise\">{} not as expected</span>", surprises) : "");
 }
 
 }  // namespace
@@ -114,9 +115,9 @@ std::string card_index_html(const Page& page) {
   for (const PageSection& section : page.sections)
     for (std::size_t i = 0; i < section.artifacts.cards.size(); ++i) {
       const Card& card = section.artifacts.cards[i];
-      html += fmt::format("<li><a href=\"#{}\">{}<b>{}</b></a><p>{}</p>{}</li>\n",
-                          escape_html(card_anchor(section, i)), picture_html(section, card), escape_html(card.title),
-                          escape_html(card.line), entries_line(entries_of(card, page)));
+      html += fmt::format("<li><a href=\"#{}\">{}<b>{}</b></a><p>{}</p>{}</li>\n", escape_html(card_anchor(section, i)),
+                          picture_html(section, card), escape_html(card.title), escape_html(card.line),
+                          entries_line(entries_of(card, page)));
     }
   return html.empty() ? "" : "<h2 id=\"index\">Index</h2>\n<ul class=\"cards index\">\n" + html + "</ul>\n";
 }

@@ -378,6 +378,19 @@ test('ten thousand runs are sorted and filtered without delay', async () => {
   await close();
 });
 
+on('diagrams', 'a small picture leads to the figures of its problem', {}, async page => {
+  const cards = page.locator('.index li');
+  assert.deepEqual(await texts(cards.locator('b')), ['hires', 'pendulum', 'transistor-amplifier']);
+  for (const picture of await cards.locator('svg.miniature').all()) assert.ok(await picture.locator('polyline').count() > 1);
+  await cards.nth(1).locator('a').click();
+  const card = page.locator('article.card').nth(1);
+  const { y } = await card.boundingBox();
+  assert.ok(y > -5 && y < 100, `the card is at ${y}`);
+  assert.equal(await card.locator('figure').count(), 2);
+  await drawn(card.locator('.plot').last());
+  assert.match(await card.locator('dl').textContent(), /agreed by two routes to 28 digits/);
+});
+
 on('claims', 'on a phone the verdict is in view, and nothing is wider than the window', { viewport: phone }, async page => {
   for (const part of await page.locator('details:has(> .scroll table.claims) > summary').all()) await part.click();
   for (const cell of await page.locator('table.claims td.verdict:visible').all()) {
@@ -391,7 +404,7 @@ on('claims', 'on a phone the verdict is in view, and nothing is wider than the w
 const background = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
 const shot = (page, name) => page.screenshot({ path: `build/page-screenshots/${name}.png` });
 
-for (const name of ['mechanism', 'claims', 'history', 'table', 'motion', 'hostile', 'audit'])
+for (const name of ['mechanism', 'claims', 'history', 'table', 'diagrams', 'motion', 'hostile', 'audit'])
   for (const viewport of [desk, phone])
     on(name, `${name} at ${viewport.width} px: accessible, in the dark too, the first plot at the top`, { viewport, colorScheme: 'light' }, async page => {
       const plot = page.locator('.plot').first();
@@ -401,7 +414,7 @@ for (const name of ['mechanism', 'claims', 'history', 'table', 'motion', 'hostil
       }
       await page.evaluate(() => scrollTo(0, 0));
       // Markup in every name makes titles long.
-      if (!['table', 'motion', 'audit'].includes(name) && !(name === 'hostile' && viewport === phone)) assert.ok((await plot.boundingBox()).y < 300, 'the first plot is within the window');
+      if (!['table', 'diagrams', 'motion', 'audit'].includes(name) && !(name === 'hostile' && viewport === phone)) assert.ok((await plot.boundingBox()).y < 300, 'the first plot is within the window');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
       await shot(page, `${name}-${viewport.width}`);
       await openAll(page);
