@@ -61,12 +61,20 @@ void EnclosedMotion::run(MotionEnclosure& result) {
     result.reached = set_.t.value();
     check_redundant();
     expand();
-    double h = std::min(step_size(), 1.1 * span);
-    for (std::optional<Refusal> reason = broken_condition(h); reason; reason = broken_condition(h))
-      if ((h /= 2) < 1e-9 * span) throw *reason;
-    DecimalTime step = DecimalTime::below(h);
-    if (end < set_.t + step) step = end - set_.t;
-    advance(step);
+    bound_centre();
+    DecimalTime step;
+    Balls B(free_ * free_);
+    bool is_bound = false;
+    for (int attempt = 0; !is_bound; ++attempt) {
+      bound_set(attempt > 0);
+      double h = std::min(step_size(), 1.1 * span);
+      for (std::optional<Refusal> reason = broken_condition(h); reason; reason = broken_condition(h))
+        if ((h /= 2) < 1e-9 * span) throw *reason;
+      step = DecimalTime::below(h);
+      if (end < set_.t + step) step = end - set_.t;
+      is_bound = apply_flow(step, B);
+    }
+    advance(step, B);
     result.steps.push_back(described(true));
     if (result.steps.size() > most_steps)
       throw Refusal("it takes more than 200000 steps", "a nearer end", true);
@@ -123,7 +131,7 @@ namespace {
 
 // On a disc of a share of the radius of convergence, which is adapted.
 void bound_tails(std::optional<MotionTails>& tails, const MotionSeries& series, double R, double& share) {
-  share = std::min(0.8, share * 1.3);
+  share = std::min(0.8, share);
   for (int attempt = 0; attempt < 60; ++attempt, share *= 0.75) {
     tails.emplace(series, share * R);
     if (tails->bound()) return;
@@ -133,11 +141,21 @@ void bound_tails(std::optional<MotionTails>& tails, const MotionSeries& series, 
 
 }  // namespace
 
-double EnclosedMotion::step_size() {
-  const double R = radius_of_convergence(centre_series_);
-  const double most = 4 * (DecimalTime(task_.t_end) - set_.t).value();
-  bound_tails(centre_tails_, centre_series_, std::min(R, most), centre_share_);
-  bound_tails(set_tails_, set_series_, std::min(R, most), set_share_);
+double EnclosedMotion::radius() const {
+  return std::min(radius_of_convergence(centre_series_), 4 * (DecimalTime(task_.t_end) - set_.t).value());
+}
+
+void EnclosedMotion::bound_centre() {
+  centre_share_ *= 1.15;
+  bound_tails(centre_tails_, centre_series_, radius(), centre_share_);
+}
+
+void EnclosedMotion::bound_set(bool once_more) {
+  set_share_ *= once_more ? 0.75 : 1.1;
+  bound_tails(set_tails_, set_series_, radius(), set_share_);
+}
+
+double EnclosedMotion::step_size() const {
   double h = 0.9 * centre_tails_->rho();
   for (std::size_t i = 0; i < n_; ++i)
     h = std::min(h, centre_tails_->rho() * std::pow(tolerance_ / centre_tails_->error(i, false), 1.0 / (order_ + 1)));
@@ -193,8 +211,10 @@ void EnclosedMotion::check_redundant() {
     throw Refusal("the constraint " + name + ", left out as redundant, is violated", "", true);
 }
 
-// Columns of B: derivatives along those of the frame.
-void EnclosedMotion::apply_flow(double h, const Balls& power_of_h, Balls& B) {
+// Columns of B: derivatives along those of the frame. False where they are not bounded.
+bool EnclosedMotion::apply_flow(const DecimalTime& step, Balls& B) {
+  Balls h(1);
+  step.put_into(h[0], set_precision);
   Balls direction(n_), t(1);
   const Balls box = [&] {
     Balls x(n_);
@@ -202,27 +222,25 @@ void EnclosedMotion::apply_flow(double h, const Balls& power_of_h, Balls& B) {
     return x;
   }();
   set_.t.put_into(t[0], set_precision);
-  const double ratio = above(std::pow(h / set_tails_->rho(), set_series_.order() + 1) * (1 + 1e-9));
+  const double ratio = above(std::pow(upper_bound(h[0]) / set_tails_->rho(), set_series_.order() + 1) * (1 + 1e-9));
   for (std::size_t j = 0; j < free_; ++j) {
     for (std::size_t i = 0; i < free_; ++i) arb_set(direction[i], set_.frame.entries[i * free_ + j]);
     determining_set_.determine_along(t[0], box, direction);
     set_series_.expand_along(direction);
-    if (!set_tails_->bound_along()) throw Refusal("no enclosure of the derivative of the flow is found", "more digits");
+    if (!set_tails_->bound_along()) return false;
     for (std::size_t i = 0; i < free_; ++i) {
       arb_ptr entry = B[i * free_ + j];
-      sum_series(entry, set_series_.unknown(i, true), power_of_h[0], set_precision);
+      sum_series(entry, set_series_.unknown(i, true), h[0], set_precision);
       widen(entry, above(set_tails_->error(i, true) * ratio));
     }
   }
+  return true;
 }
 
-void EnclosedMotion::advance(const DecimalTime& step) {
-  Balls h(1), B(free_ * free_), value(1), entry(1);
+void EnclosedMotion::advance(const DecimalTime& step, const Balls& B) {
+  Balls h(1), value(1), entry(1);
   step.put_into(h[0], precision_);
-  const double size = upper_bound(h[0]);
-  Balls low_h = h;
-  apply_flow(size, low_h, B);
-  const double ratio = above(std::pow(size / centre_tails_->rho(), order_ + 1) * (1 + 1e-9));
+  const double ratio = above(std::pow(upper_bound(h[0]) / centre_tails_->rho(), order_ + 1) * (1 + 1e-9));
   std::vector<double> errors(free_, tolerance_);  // leaves room for those who check it in another way
   std::vector<std::string> text;
   Balls centre(free_);

@@ -38,11 +38,14 @@ class EnclosedMotion {
   };
   void begin(MotionEnclosure& result);
   void expand();
-  double step_size();
+  double radius() const;
+  void bound_centre();
+  void bound_set(bool once_more);
+  double step_size() const;
   std::optional<Refusal> broken_condition(double h) const;
   void check_redundant();
-  void advance(const DecimalTime& h);
-  void apply_flow(double h, const Balls& power_of_h, Balls& B);
+  void advance(const DecimalTime& h, const Balls& B);
+  bool apply_flow(const DecimalTime& h, Balls& B);
   void finish(MotionEnclosure& result);
   EnclosureSet described(bool with_frame) const;
   Balls hull_of_set(slong precision) const;

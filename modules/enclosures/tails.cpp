@@ -94,7 +94,7 @@ bool MotionTails::bound_along() {
 bool MotionTails::find(bool along) {
   std::vector<double>& errors = along ? errors_along_ : errors_;
   std::fill(errors.begin(), errors.end(), 0);
-  for (int attempt = 0; attempt < 12; ++attempt) {
+  for (int attempt = 0; attempt < 25; ++attempt) {
     const std::vector<double> mapped = image(along);
     bool is_inside = true;
     for (std::size_t i = 0; i < mapped.size(); ++i) {
@@ -107,7 +107,7 @@ bool MotionTails::find(bool along) {
     }
     const double largest = *std::ranges::max_element(mapped);
     for (std::size_t i = 0; i < mapped.size(); ++i)
-      errors[i] = above(1.5 * std::max(mapped[i], errors[i]) + 1e-6 * largest + 1e-280);
+      if (!(mapped[i] <= errors[i])) errors[i] = above(1.5 * mapped[i] + 1e-6 * largest + 1e-280);
   }
   return false;
 }
@@ -372,7 +372,8 @@ void MotionTails::add_tails_of_solved(bool along) {
     is_bound = true;
     for (std::size_t i = 0; i < n; ++i) is_bound = is_bound && y[i] <= x[i];
     if (is_bound) break;
-    for (std::size_t i = 0; i < n; ++i) x[i] = above(1.1 * y[i] + 1e-9 * largest + 1e-280);
+    for (std::size_t i = 0; i < n; ++i)
+      if (!(y[i] <= x[i])) x[i] = above(1.1 * y[i] + 1e-9 * largest + 1e-280);
   }
   for (std::size_t i = 0; i < n; ++i) solved[i].tail = is_bound ? x[i] : none;
 }
