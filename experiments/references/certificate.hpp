@@ -41,9 +41,10 @@ struct CertifiedSolution {
 /// 21 at two tolerances. The witness is extrapolation of order 40 with constant steps, which shares nothing with the
 /// methods under test; where that is unstable, because the problem is stiff, Lobatto IIIC of order 20 (Radau IIA beside
 /// an independent route). Where there are events or conditions on the way that change with time, all steps end at them,
-/// and the witness is Lobatto IIIC with equal steps: steps chosen by errors step over what these do not see. All of
-/// them agree to 20 digits of each component, to 25 with an independent route. Throws InputError for times that the
-/// independent route does not reach, std::runtime_error when the ways do not agree.
+/// and the witness is Lobatto IIIC with equal steps: steps chosen by errors step over what these do not see. If that
+/// would take too many of them, the steps of the witness are chosen by errors but at most 1/2000 of the time, and it
+/// must pass the same. All of them agree to 20 digits of each component, to 25 with an independent route. Throws
+/// InputError for times that the independent route does not reach, std::runtime_error when the ways do not agree.
 CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& times);
 
 /// Throws std::runtime_error once the user interrupts.
