@@ -24,12 +24,11 @@ struct PrintedContact {
     g2a = dG * (dR * std::sin(f) + std::cos(f) * std::cos(psi)) + dR * std::cos(t) * std::cos(f) -
           std::cos(t) * std::sin(f) * std::cos(psi) + std::sin(t) * std::sin(psi);
     g2b = dR * std::sin(t) * std::cos(f) - std::sin(t) * std::sin(f) * std::cos(psi) - std::cos(t) * std::sin(psi);
-    row = Vector<double>{
-        {dG, -1, 0,
-         dG * (R * (-std::cos(t) * std::sin(psi) - std::cos(psi) * std::sin(f) * std::sin(t)) -
-               std::cos(f) * std::sin(t) * xi),
-         -std::cos(psi) * R * std::sin(f) - std::cos(f) * xi +
-             dG * (std::cos(f) * std::cos(psi) * std::cos(t) * R - std::cos(t) * std::sin(f) * xi)}};
+    row = Vector<double>{{dG, -1, 0,
+                          dG * (R * (-std::cos(t) * std::sin(psi) - std::cos(psi) * std::sin(f) * std::sin(t)) -
+                                std::cos(f) * std::sin(t) * xi),
+                          -std::cos(psi) * R * std::sin(f) - std::cos(f) * xi +
+                              dG * (std::cos(f) * std::cos(psi) * std::cos(t) * R - std::cos(t) * std::sin(f) * xi)}};
   }
   double g1, g2a, g2b;
   Vector<double> row;
@@ -117,9 +116,9 @@ TEST(Wheelset, FormsReachTheSameEnd) {
 // A port that keeps the mass matrix of the start (SciML) reports up to 3 %, of z'.
 TEST(Wheelset, FrozenMassMatrixIsThreePercentOff) {
   const Vector<double> frozen = end_of({{"name", "wheelset"}, {"inertia", "frozen"}}, "ode", "1e-8");
-  const double printed[] = {0.0086355386965811,  1.3038281022727e-05, -9.3635784016818e-05, -0.013642299804033,
-                            0.0015292895005422,  -0.076985374142666,  -0.00025151106429207, 0.0020541188079539,
-                            -0.23904837703692,   -0.013633468454173};
+  const double printed[] = {0.0086355386965811, 1.3038281022727e-05, -9.3635784016818e-05, -0.013642299804033,
+                            0.0015292895005422, -0.076985374142666,  -0.00025151106429207, 0.0020541188079539,
+                            -0.23904837703692,  -0.013633468454173};
   double worst = 0;
   for (int i = 0; i < 10; ++i) worst = std::max(worst, std::abs(frozen[i] / printed[i] - 1));
   EXPECT_NEAR(worst, 0.0293, 1e-4);
