@@ -10,7 +10,7 @@
 #include "core/expressions/constant_text.hpp"
 #include "core/mechanism/problem.hpp"
 #include "core/start/start_options.hpp"
-#include "experiments/references/certify.hpp"
+#include "experiments/references/agreed_solution.hpp"
 #include "results/reference.hpp"
 
 namespace daelab::app {
@@ -47,7 +47,7 @@ int reference(const ReferenceArguments& arguments) {
   const std::vector<Exact> times = ascending_times(arguments);
   refuse_events(arguments.problem);
   Json solution;
-  with_option_names([&] { solution = certified_solution(arguments.problem, times, start_of(arguments)); });
+  with_option_names([&] { solution = agreed_solution(arguments.problem, times, start_of(arguments)); });
   const std::string usual = usual_path(arguments.problem, solution.at("problem").at("name"));
   namespace fs = std::filesystem;
   const std::string path =

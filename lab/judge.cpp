@@ -14,7 +14,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/measures/foreign_results.hpp"
-#include "experiments/references/certify.hpp"
+#include "experiments/references/agreed_solution.hpp"
 #include "lab/project.hpp"
 #include "lab/runs/run.hpp"
 #include "results/provenance.hpp"
@@ -52,9 +52,9 @@ std::shared_ptr<const Run> bound_problem(const ForeignTables& tables) {
 }
 
 // The state of a reference that is computed now, by two routes.
-Json certified_now(const Run& run, const CertifyingHandler& certifying) {
-  if (certifying) certifying(run);
-  const Json solution = certified_solution(run.spec().problem, {run.t_end()});
+Json agreed_now(const Run& run, const MissingReferenceHandler& on_missing) {
+  if (on_missing) on_missing(run);
+  const Json solution = agreed_solution(run.spec().problem, {run.t_end()});
   Json state = solution.at("states")[0];
   state["source"] = fmt::format("computed for this judgement: {}", solution.at("route").get<std::string>());
   return state;
@@ -131,7 +131,7 @@ Json named_apart(Json config, const std::string& out) {
   }
 }
 
-Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifying) {
+Json judge_config(const ForeignTables& tables, const MissingReferenceHandler& on_missing) {
   load_project();
   if (tables.files.empty()) throw InputError("/files", "no table is given");
   if (tables.beside.empty()) throw InputError("/beside", "none of daelab's methods is given to compare with");
@@ -159,7 +159,7 @@ Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifyi
                  {"runs", Json::array()}};
   if (!tables.order.empty()) config["order"] = tables.order;
   if (!tables.formulation.empty()) config["common"]["formulation"] = tables.formulation;
-  if (!run->references().find(run->t_end())) config["certified"] = certified_now(*run, certifying);
+  if (!run->references().find(run->t_end())) config["certified"] = agreed_now(*run, on_missing);
   for (const std::string& method : tables.beside) {
     config["runs"].push_back(steps.of_our_runs());
     config["runs"].back()["method"] = config["runs"].back()["label"] = method;

@@ -24,12 +24,12 @@ struct ForeignTables {
 };
 
 /// Learns that a reference of this run is not stored and is computed now, which takes a while.
-using CertifyingHandler = std::function<void(const Run& run)>;
+using MissingReferenceHandler = std::function<void(const Run& run)>;
 
 /// The config that judges tables beside methods of ours which take the same steps or tolerances; what no stored
-/// reference tells is computed and certified. Throws InputError for tables, keys and a problem that are not as they
+/// reference tells is computed by two routes. Throws InputError for tables, keys and a problem that are not as they
 /// must be.
-Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifying = {});
+Json judge_config(const ForeignTables& tables, const MissingReferenceHandler& on_missing = {});
 
 /// The same under a name that no other judgement in `out` has, of other tables or beside other methods: "mine-2" beside
 /// "mine". What is judged again has the name that it had.

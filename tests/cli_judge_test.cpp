@@ -321,6 +321,8 @@ TEST_F(Judged, ComputesWhatIsNotStored) {
   write(folder / "mine.csv", "h,x\n0.1,0.1353\n");
   daelab_ok({"judge", "mine.csv", "--problem", "@decay.json"});
   EXPECT_NEAR(analysis("mine")["runs"][0]["error"]["y"].get<double>(), std::exp(-2.0) - 0.1353, 1e-12);
+  EXPECT_THAT(analysis("mine")["reference"].get<std::string>(),
+              testing::ContainsRegex("agreed by two routes to [2-4][0-9] digits$"));
 }
 #endif
 

@@ -208,7 +208,7 @@ TEST(ChemicalAkzoNobel, EquilibriumHoldsInReferenceAndRuns) {
 
 // ---------------------------------------------------------------- ring modulator
 
-// Certified to 11 decimals only; printed at a tolerance of 1e-12. BDF needs half a million steps here.
+// Two routes agree to 11 decimals only; printed at a tolerance of 1e-12. BDF needs half a million steps here.
 TEST(RingModulator, PrintedEndIsReached) {
   const Vector<T> end = stored_end("ring-modulator");
   EXPECT_LT(relative_difference(end, printed_end("ring-modulator")), 4e-10);  // measured 3.1e-10

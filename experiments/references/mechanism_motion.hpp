@@ -10,7 +10,7 @@
 #include "core/mechanism/group_charts.hpp"
 #include "core/start/consistent_start.hpp"
 #include "core/start/start_options.hpp"
-#include "experiments/references/certificate.hpp"
+#include "experiments/references/route_and_witness.hpp"
 
 #ifndef DAELAB_DOUBLE_ONLY
 

@@ -8,7 +8,7 @@
 #include "core/integration/condition_watch.hpp"
 #include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
-#include "experiments/references/certificate.hpp"
+#include "experiments/references/route_and_witness.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
@@ -329,7 +329,7 @@ void stop_when_interrupted() {
   if (interrupt_requested()) throw std::runtime_error("reference: interrupted");
 }
 
-CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& times) {
+AgreedSolution agreed_ode(const Problem& problem, const std::vector<Exact>& times) {
   if (problem.independent_solution(static_cast<T>(problem.start_time()), 40)) {
     Route route = ode_route(problem, times);
     Witness witness = controlled_witness(problem, stiff_route(), times, route, agreement_with_route);

@@ -31,7 +31,7 @@ struct Witness {
   std::optional<States> coarse;
 };
 
-struct CertifiedSolution {
+struct AgreedSolution {
   Route route;
   Witness witness;
   std::string passed = {};  // events and changes of conditions on the way; "": none
@@ -45,7 +45,7 @@ struct CertifiedSolution {
 /// would take too many of them, the steps of the witness are chosen by errors but at most 1/2000 of the time, and it
 /// must pass the same. All of them agree to 20 digits of each component, to 25 with an independent route. Throws
 /// InputError for times that the independent route does not reach, std::runtime_error when the ways do not agree.
-CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& times);
+AgreedSolution agreed_ode(const Problem& problem, const std::vector<Exact>& times);
 
 /// Throws std::runtime_error once the user interrupts.
 void stop_when_interrupted();

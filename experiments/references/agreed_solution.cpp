@@ -1,4 +1,4 @@
-#include "experiments/references/certify.hpp"
+#include "experiments/references/agreed_solution.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/time_breaks.hpp"
 #include "core/start/consistent_start.hpp"
-#include "experiments/references/certificate.hpp"
 #include "experiments/references/mechanism_motion.hpp"
+#include "experiments/references/route_and_witness.hpp"
 #include "lab/runs/run.hpp"
 #include "results/reference.hpp"
 
@@ -17,7 +17,7 @@ namespace daelab {
 
 #ifdef DAELAB_DOUBLE_ONLY
 
-Json certified_solution(const Json&, const std::vector<Exact>&, StartOptions) {
+Json agreed_solution(const Json&, const std::vector<Exact>&, StartOptions) {
   throw InputError("reference solutions need the scalar real50, which this build leaves out");
 }
 
@@ -184,7 +184,7 @@ void check_sampling_times(const Problem& problem, const std::vector<Exact>& time
       throw InputError("--t", fmt::format("{} is a sampling time, where accelerations jump", time.text()));
 }
 
-CertifiedSolution certify_mechanism(const Motions& motions, const std::vector<Exact>& times) {
+AgreedSolution agreed_mechanism(const Motions& motions, const std::vector<Exact>& times) {
   const Problem& problem = motions.problem;
   check_sampling_times(problem, times);
   const bool has_route =
@@ -260,7 +260,7 @@ Json published_json(const Json& problem, const Exact& t, const FullState& ours) 
 
 std::string on_the_way(const std::string& passed) { return "; on the way: " + passed; }
 
-Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& solution, std::size_t i) {
+Json state_json(const Json& problem, const Exact& t, const AgreedSolution& solution, std::size_t i) {
   const Route& route = solution.route;
   const Witness& witness = solution.witness;
   const FullState& fine = route.fine[i];
@@ -279,7 +279,7 @@ Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& so
 
 }  // namespace
 
-Json certified_solution(const Json& problem_spec, const std::vector<Exact>& times, StartOptions start) {
+Json agreed_solution(const Json& problem_spec, const std::vector<Exact>& times, StartOptions start) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
   const auto model = problem->model(As<double>{});
   const MechanicalModel<double>* const mechanism = model->mechanical();
@@ -288,7 +288,7 @@ Json certified_solution(const Json& problem_spec, const std::vector<Exact>& time
   const Json given_start = start.write();
   const Motions motions{*problem, std::move(start), values};
   refuse_start(motions, *model);
-  const CertifiedSolution found = is_ode ? certify_ode(*problem, times) : certify_mechanism(motions, times);
+  const AgreedSolution found = is_ode ? agreed_ode(*problem, times) : agreed_mechanism(motions, times);
   Json spec = problem->spec();
   spec.erase("end_time");
   const bool redundant = problem->redundant_constraints() > 0;
