@@ -70,6 +70,16 @@ TEST(ImpactChain, FirstImpactsByHand) {
   }
 }
 
+// Dropped from 1 m with e = 1/2, at rest after (1 + e)/(1 - e) = 3 times the first fall: the sum of all flights.
+TEST(BouncingBall, ImpactsAccumulateAfterThreeTimesTheFirstFall) {
+  const Real50 fall = sqrt(Real50(2) / Real50("9.81"));
+  const auto ball = problem("bouncing-ball:restitution=1/2,rest=0");
+  EXPECT_GT(ball->exact_events(3 * fall * (1 - Real50("1e-20")), 40)->size(), 60u);  // 2^-67 of the first flight
+  EXPECT_FALSE(ball->exact_events(3 * fall * (1 + Real50("1e-20")), 40));
+  // 4 flights, of 1/2, 1/4, 1/8, 1/16 of 2 v1/g: the 5th impact after fall (1 + 2 (1 - 1/16)).
+  EXPECT_LT(abs((*ball->exact_events(Real50("1.3"), 40))[4].t - fall * Real50("2.875")), Real50("1e-45"));  // round-off
+}
+
 // ----- runs against them -----
 
 class EventTimes : public testing::TestWithParam<Case> {};
@@ -106,6 +116,26 @@ INSTANTIATE_TEST_SUITE_P(Methods, EventTimes,
                                          Case{"bdf", "index-3", {1e-4, 1e-5, 1e-6, 1e-7}, of_bdf},
                                          Case{"bdf", "ggl", all_tolerances, of_bdf}),
                          name_of);
+
+// Every one-step method of order 2 is exact in flight: what is left is round-off of 38 events.
+TEST(BouncingBallRuns, LieOnTheFloorAfterTheLastImpact) {
+  for (const auto& [method, formulation] : {std::pair(dormand_prince, "projected"), {"radau-iia:s=3", "index-3"}}) {
+    const Json record = run_of("bouncing-ball", method, formulation, tolerance(1e-6));
+    EXPECT_EQ(record["status"], "ok") << record["cause"];
+    EXPECT_EQ(record["events"]["list"].size(), 38u) << method;  // 0.8^38 of 4.43 m/s is below 1/1000
+    EXPECT_LT(largest_error(record, "bouncing-ball"), Real50("1e-12")) << method;
+    EXPECT_EQ(record_number(record["v"][0]), 0);
+    EXPECT_LT(abs(record_number(record["q"][0])), Real50("1e-12"));
+  }
+}
+
+TEST(BouncingBallRuns, ImpactsThatAccumulateEndTheRunThere) {
+  const Json record = run_of("bouncing-ball:rest=0", dormand_prince, "index-1", tolerance(1e-9));
+  EXPECT_EQ(record["status"], "chattering");
+  const std::string cause = record["cause"], told = "accumulate at t = ";
+  ASSERT_THAT(cause, HasSubstr(told));
+  EXPECT_NEAR(std::stod(cause.substr(cause.find(told) + told.size())), 9 * std::sqrt(2 / 9.81), 1e-9);
+}
 
 // Its estimate is of the local error, ~ h^3, the global one ~ h^2: the error goes with the power 2/3 of the tolerance.
 TEST(BouncingPendulumRuns, GeneralizedAlphaFindsTheImpacts) {
@@ -145,6 +175,7 @@ TEST(BouncingPendulumRuns, AnEventThatDoesNotHappenIsReportedWithItsCause) {
 TEST(ImpactProblems, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_THAT(input_error_of([] { problem("bouncing-pendulum:angle=0"); }), HasSubstr("/angle"));
   EXPECT_THAT(input_error_of([] { problem("bouncing-pendulum:restitution=2"); }), HasSubstr("at most 1"));
+  EXPECT_THAT(input_error_of([] { problem("bouncing-ball:restitution=2"); }), HasSubstr("0 to 1"));
   const auto refusal = [](const char* key, const Json& list) {
     return input_error_of([&] { Registry<Problem>::instance().make({{"name", "impact-chain"}, {key, list}}, ""); });
   };
