@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/module.hpp"
 #include "core/base/sha256.hpp"
+#include "core/mechanism/start_report.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab {
@@ -67,6 +69,18 @@ Json condition_json(const std::vector<std::vector<double>>& derivative) {
   return {{"largest", fmt::format("{:.6g}", largest)}, {"matrix", rows}};
 }
 
+void refuse_far_start(const EnclosureTask& task, const EnclosureSet& start) {
+  constexpr double far = 10 * StartReport::consistency_tolerance;
+  for (const int i : task.determined) {
+    const auto place = static_cast<std::size_t>(i);
+    if (place >= start.centre.size()) continue;  // algebraic: sought from what is given
+    const double given = Exact(task.given[place]).as<double>(), found = Exact(start.centre[place]).as<double>();
+    if (std::abs(found - given) > far * (1 + std::abs(given)))
+      throw InputError("/start", fmt::format("the values violate the constraints: {} = {} would satisfy them, not {}",
+                                             task.names[place], found, given));
+  }
+}
+
 }  // namespace
 
 CertifiedEnclosure enclosed_motion(const Problem& problem, const Exact& t, int digits, const StartValues& start) {
@@ -79,6 +93,7 @@ CertifiedEnclosure enclosed_motion(const Problem& problem, const Exact& t, int d
   const EnclosureLibrary& engine = library();
   result.engine = engine.version();
   result.enclosure = engine.enclose(task);
+  refuse_far_start(task, result.enclosure.start);
   return result;
 }
 

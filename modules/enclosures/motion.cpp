@@ -42,7 +42,7 @@ EnclosedMotion::EnclosedMotion(const EnclosureTask& task, long decimals)
       n_(task.names.size()),
       free_(n_ - static_cast<std::size_t>(task.algebraic)),
       centre_series_(task.equations, order_, precision_),
-      set_series_(task.equations, std::max(10, order_ / 5), set_precision),
+      set_series_(task.equations, std::max(12, order_ / 4), set_precision),
       determining_(task.determining, last_columns(n_, task.algebraic), precision_),
       determining_set_(task.determining, last_columns(n_, task.algebraic), set_precision),
       redundant_(task.redundant, {}, precision_),
@@ -64,15 +64,16 @@ void EnclosedMotion::run(MotionEnclosure& result) {
     bound_centre();
     DecimalTime step;
     Balls B(free_ * free_);
-    bool is_bound = false;
-    for (int attempt = 0; !is_bound; ++attempt) {
-      bound_set(attempt > 0);
+    int attempts = 0;
+    FlowBound flow = FlowBound::none;
+    while (flow != FlowBound::close) {
+      if (flow == FlowBound::none) bound_set(attempts++ > 0);
       double h = std::min(step_size(), 1.1 * span);
       for (std::optional<Refusal> reason = broken_condition(h); reason; reason = broken_condition(h))
         if ((h /= 2) < 1e-9 * span) throw *reason;
       step = DecimalTime::below(h);
       if (end < set_.t + step) step = end - set_.t;
-      is_bound = apply_flow(step, B);
+      flow = apply_flow(step, B);
     }
     advance(step, B);
     result.steps.push_back(described(true));
@@ -142,7 +143,7 @@ void bound_tails(std::optional<MotionTails>& tails, const MotionSeries& series, 
 }  // namespace
 
 double EnclosedMotion::radius() const {
-  return std::min(radius_of_convergence(centre_series_), 4 * (DecimalTime(task_.t_end) - set_.t).value());
+  return std::min(radius_of_convergence(centre_series_), 100 * (DecimalTime(task_.t_end) - set_.t).value());
 }
 
 void EnclosedMotion::bound_centre() {
@@ -150,8 +151,8 @@ void EnclosedMotion::bound_centre() {
   bound_tails(centre_tails_, centre_series_, radius(), centre_share_);
 }
 
-void EnclosedMotion::bound_set(bool once_more) {
-  set_share_ *= once_more ? 0.75 : 1.1;
+void EnclosedMotion::bound_set(bool with_a_smaller_disc) {
+  set_share_ *= with_a_smaller_disc ? 0.75 : 1.1;
   bound_tails(set_tails_, set_series_, radius(), set_share_);
 }
 
@@ -159,7 +160,7 @@ double EnclosedMotion::step_size() const {
   double h = 0.9 * centre_tails_->rho();
   for (std::size_t i = 0; i < n_; ++i)
     h = std::min(h, centre_tails_->rho() * std::pow(tolerance_ / centre_tails_->error(i, false), 1.0 / (order_ + 1)));
-  return std::min(h, 0.5 * set_tails_->rho());
+  return std::min(h, set_ratio_ * set_tails_->rho());
 }
 
 // Over the step, for all of the set.
@@ -175,6 +176,7 @@ std::optional<Refusal> EnclosedMotion::broken_condition(double h) const {
   };
   for (const auto& x : source.instructions) {
     bool holds = true;
+    if (program.is_uncertain(x.result)) continue;  // nothing depends on it
     switch (x.operation) {
       case Operation::abs:
       case Operation::sign:
@@ -211,8 +213,9 @@ void EnclosedMotion::check_redundant() {
     throw Refusal("the constraint " + name + ", left out as redundant, is violated", "", true);
 }
 
-// Columns of B: derivatives along those of the frame. False where they are not bounded.
-bool EnclosedMotion::apply_flow(const DecimalTime& step, Balls& B) {
+// Columns of B: derivatives along those of the frame. They are close where what their series leave out hardly widens
+// the set.
+EnclosedMotion::FlowBound EnclosedMotion::apply_flow(const DecimalTime& step, Balls& B) {
   Balls h(1);
   step.put_into(h[0], set_precision);
   Balls direction(n_), t(1);
@@ -223,18 +226,27 @@ bool EnclosedMotion::apply_flow(const DecimalTime& step, Balls& B) {
   }();
   set_.t.put_into(t[0], set_precision);
   const double ratio = above(std::pow(upper_bound(h[0]) / set_tails_->rho(), set_series_.order() + 1) * (1 + 1e-9));
+  std::vector<double> added(free_, 0), widths = hull(set_.frame, set_.radii);
   for (std::size_t j = 0; j < free_; ++j) {
     for (std::size_t i = 0; i < free_; ++i) arb_set(direction[i], set_.frame.entries[i * free_ + j]);
     determining_set_.determine_along(t[0], box, direction);
     set_series_.expand_along(direction);
-    if (!set_tails_->bound_along()) return false;
+    if (!set_tails_->bound_along()) return FlowBound::none;
     for (std::size_t i = 0; i < free_; ++i) {
       arb_ptr entry = B[i * free_ + j];
       sum_series(entry, set_series_.unknown(i, true), h[0], set_precision);
-      widen(entry, above(set_tails_->error(i, true) * ratio));
+      const double left_out = above(set_tails_->error(i, true) * ratio);
+      added[i] += left_out * set_.radii[j], widths[i] += std::abs(middle(entry)) * set_.radii[j];
+      widen(entry, left_out);
     }
   }
-  return true;
+  set_ratio_ = std::min(0.5, 1.02 * set_ratio_);
+  for (std::size_t i = 0; i < free_; ++i)
+    if (constexpr double little = 3e-3; added[i] > little * widths[i]) {
+      set_ratio_ = 0.9 * std::min(set_ratio_, upper_bound(h[0]) / set_tails_->rho());
+      return FlowBound::loose;
+    }
+  return FlowBound::close;
 }
 
 void EnclosedMotion::advance(const DecimalTime& step, const Balls& B) {

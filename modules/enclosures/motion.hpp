@@ -15,7 +15,7 @@
 #include "modules/enclosures/frames.hpp"
 #include "modules/enclosures/newton.hpp"
 #include "modules/enclosures/refusal.hpp"
-#include "modules/enclosures/series.hpp"
+#include "modules/enclosures/motion_series.hpp"
 #include "modules/enclosures/tails.hpp"
 
 namespace daelab {
@@ -40,12 +40,13 @@ class EnclosedMotion {
   void expand();
   double radius() const;
   void bound_centre();
-  void bound_set(bool once_more);
+  void bound_set(bool with_a_smaller_disc);
   double step_size() const;
   std::optional<Refusal> broken_condition(double h) const;
   void check_redundant();
   void advance(const DecimalTime& h, const Balls& B);
-  bool apply_flow(const DecimalTime& h, Balls& B);
+  enum class FlowBound { none, loose, close };
+  FlowBound apply_flow(const DecimalTime& h, Balls& B);
   void finish(MotionEnclosure& result);
   EnclosureSet described(bool with_frame) const;
   Balls hull_of_set(slong precision) const;
@@ -61,6 +62,7 @@ class EnclosedMotion {
   Set set_;
   Balls algebraic_;  // guesses
   std::optional<MotionTails> centre_tails_, set_tails_;
+  double set_ratio_ = 0.4;  // of a step to the radius of the disc, at most
   double centre_share_ = 0.7, set_share_ = 0.7;  // of the radius of convergence, that were good
   std::vector<std::vector<double>> derivative_;
 };

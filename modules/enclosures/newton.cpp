@@ -25,6 +25,11 @@ void Conditions::evaluate(arb_srcptr t, const Balls& x) {
     arb_set_round(program_[input.slot].x,
                   input.block == EnclosureProgram::Block::time ? t : x[to_size(input.index)], program_.precision());
   program_.advance(0, false);
+  const auto refuse_uncertain = [&](EnclosureSlot slot) {
+    if (program_.is_uncertain(slot)) throw Refusal("a condition in the equations may change");
+  };
+  for (const EnclosureSlot slot : conditions_.residuals) refuse_uncertain(slot);
+  for (const auto& entry : conditions_.jacobian) refuse_uncertain(entry.value);
 }
 
 void Conditions::jacobian(BallMatrix& J) {

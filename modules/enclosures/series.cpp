@@ -57,6 +57,7 @@ ProgramSeries::ProgramSeries(const EnclosureProgram& program, int order, slong p
       series_(program.slots),
       aside_(program.instructions.size()),
       is_along_(program.instructions.size()),
+      is_uncertain_(program.slots),
       choices_(program.instructions.size()),
       work_(2) {
   arb_ptr next = memory_.data();
@@ -112,7 +113,7 @@ void ProgramSeries::advance(int k, bool along_direction) {
   for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
     if (is_along_[i] != along_direction) continue;
     if (k == 0)
-      begin(i);
+      begin(i), pass_on_uncertainty(i);
     else if (k <= series_[program_.instructions[i].result].degree)
       go_on(i, k);
   }
@@ -152,13 +153,41 @@ void ProgramSeries::begin(std::size_t i) {
   }
 }
 
+// Products with zeros are certain: derivatives hold the condition that x = 0 and y = 0, where y is certainly not.
+void ProgramSeries::pass_on_uncertainty(std::size_t i) {
+  const Instruction& x = program_.instructions[i];
+  bool is_uncertain = is_uncertain_[x.result];
+  switch (x.operation) {
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::equal:
+      break;  // choose() tells
+    case Operation::select:
+      is_uncertain = is_uncertain_[choices_[i] == 1 ? x.b : x.c];
+      break;
+    case Operation::sines_and_cosines:
+      is_uncertain = is_uncertain_[x.b] = is_uncertain_[x.a];
+      break;
+    case Operation::multiply:
+      is_uncertain = (is_uncertain_[x.a] || is_uncertain_[x.b]) && !is_zero(x.a) && !is_zero(x.b);
+      break;
+    default:
+      is_uncertain = is_uncertain_[x.a] || is_uncertain_[x.b] || is_uncertain_[x.c];
+  }
+  is_uncertain_[x.result] = is_uncertain;
+}
+
+bool ProgramSeries::is_zero(EnclosureSlot slot) const {
+  return series_[slot].degree == 0 && arb_is_zero(series_[slot].x);
+}
+
 // Conditions at the start of the step; that they hold until its end is checked when all is known.
 void ProgramSeries::choose(std::size_t i) {
   const Instruction& x = program_.instructions[i];
   arb_ptr y = series_[x.result].x, difference = work_[0];
   arb_srcptr a = series_[x.a].x;
   if (x.operation == Operation::select) {
-    if (arb_contains_zero(a) && !arb_is_zero(a)) refuse_condition();
+    if (is_uncertain_[x.a] || (arb_contains_zero(a) && !arb_is_zero(a))) refuse_condition();
     choices_[i] = arb_is_zero(a) ? 2 : 1;
     return go_on(i, 0);
   }
@@ -172,7 +201,14 @@ void ProgramSeries::choose(std::size_t i) {
     arb_set(difference, a);
   else
     arb_sub(difference, a, series_[x.b].x, precision_);
-  if (arb_contains_zero(difference)) refuse_condition();
+  const bool is_condition = x.operation == Operation::less || x.operation == Operation::less_equal ||
+                            x.operation == Operation::equal;
+  if (is_condition) is_uncertain_[x.result] = false;
+  if (arb_contains_zero(difference)) {
+    if (!is_condition) refuse_condition();
+    is_uncertain_[x.result] = true;
+    return arb_one(y);
+  }
   const bool is_positive = arb_is_positive(difference);
   switch (x.operation) {
     case Operation::abs:
@@ -274,117 +310,6 @@ void ProgramSeries::go_on_with_function(std::size_t i, int k) {
   add_products(cosine.x + k, slope_of_argument, result, k, 1, k, precision_);
   arb_div_ui(cosine.x + k, cosine.x + k, divisor, precision_);
   arb_neg(cosine.x + k, cosine.x + k);
-}
-
-MotionSeries::MotionSeries(const EnclosureEquations& equations, int order, slong precision)
-    : equations_(equations),
-      program_(equations.program, order, precision),
-      unknowns_(equations.rates.size() * static_cast<std::size_t>(order + 1)),
-      along_(unknowns_.size()),
-      solved_(equations.right.size() * static_cast<std::size_t>(order + 1)),
-      solved_along_(solved_.size()),
-      inverse_(solved() * solved()),
-      time_(2),
-      work_(solved() + 1) {}
-
-void MotionSeries::put_inputs(int k, bool along) {
-  using Block = EnclosureProgram::Block;
-  for (const auto& input : equations_.program.inputs) {
-    arb_ptr to = program_[input.slot].x + k;
-    if (input.block == Block::direction) {
-      if (along) arb_set(to, unknown(static_cast<std::size_t>(input.index), true).x + k);
-    } else if (along) {
-      continue;
-    } else if (input.block == Block::unknown) {
-      arb_set(to, unknown(static_cast<std::size_t>(input.index), false).x + k);
-    } else if (k <= 1) {
-      arb_set(to, time_[static_cast<std::size_t>(k)]);
-    }
-  }
-}
-
-void MotionSeries::invert() {
-  const std::size_t n = solved();
-  if (n == 0) return;
-  BallMatrix K(n), inverse(n);
-  for (const auto& entry : equations_.matrix)
-    arb_set(K(static_cast<std::size_t>(entry.row), static_cast<std::size_t>(entry.column)), program_[entry.value].x);
-  if (arb_mat_inv(inverse.get(), K.get(), precision()) == 0)
-    throw Refusal("the matrix of the equations of motion may be singular",
-                  "other coordinates, or leaving out constraints that are redundant");
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) arb_set(inverse_[i * n + j], inverse(i, j));
-}
-
-// K dw = dr - dK w along a direction.
-void MotionSeries::solve(int k, bool along) {
-  const std::size_t n = solved();
-  if (n == 0) return;
-  const std::vector<EnclosureSlot>& right = along ? equations_.along : equations_.right;
-  arb_ptr product = work_[n];
-  for (std::size_t i = 0; i < n; ++i)
-    if (const BallSeries& r = program_[right[i]]; k <= r.degree)
-      arb_set(work_[i], r.x + k);
-    else
-      arb_zero(work_[i]);
-  for (const auto& entry : equations_.matrix) {
-    const auto row = static_cast<std::size_t>(entry.row), column = static_cast<std::size_t>(entry.column);
-    add_products(product, program_[entry.value], solved(column, along), k, 1, k, precision());
-    arb_sub(work_[row], work_[row], product, precision());
-    if (!along) continue;
-    add_products(product, program_[entry.along], solved(column, false), k, 0, k, precision());
-    arb_sub(work_[row], work_[row], product, precision());
-  }
-  for (std::size_t i = 0; i < n; ++i)
-    arb_dot(solved(i, along).x + k, nullptr, 0, inverse_[i * n], 1, work_.data(), 1, static_cast<slong>(n), precision());
-}
-
-void MotionSeries::integrate(int k, bool along) {
-  using Kind = EnclosureEquations::Rate::Kind;
-  for (std::size_t i = 0; i < unknowns(); ++i) {
-    const auto& rate = equations_.rates[i];
-    const auto index = static_cast<std::size_t>(rate.index);
-    const BallSeries slope = rate.kind == Kind::unknown  ? unknown(index, along)
-                             : rate.kind == Kind::solved ? solved(index, along)
-                                                         : program_[along ? rate.along : rate.value];
-    arb_ptr to = unknown(i, along).x + k + 1;
-    if (k <= slope.degree)
-      arb_div_ui(to, slope.x + k, static_cast<ulong>(k + 1), precision());
-    else
-      arb_zero(to);
-  }
-}
-
-void MotionSeries::expand(arb_srcptr t, const Balls& x) {
-  arb_set_round(time_[0], t, precision());
-  arb_one(time_[1]);
-  for (std::size_t i = 0; i < unknowns(); ++i) arb_set_round(unknown(i, false).x, x[i], precision());
-  for (int k = 0; k < order(); ++k) {
-    put_inputs(k, false);
-    program_.advance(k, false);
-    if (k == 0) invert();
-    solve(k, false);
-    integrate(k, false);
-  }
-}
-
-void MotionSeries::expand_along(const Balls& dx) {
-  for (std::size_t i = 0; i < unknowns(); ++i) arb_set_round(unknown(i, true).x, dx[i], precision());
-  for (int k = 0; k < order(); ++k) {
-    put_inputs(k, true);
-    program_.advance(k, true);
-    solve(k, true);
-    integrate(k, true);
-  }
-}
-
-void MotionSeries::solve_at(arb_srcptr t, const Balls& x) {
-  arb_set_round(time_[0], t, precision());
-  for (std::size_t i = 0; i < unknowns(); ++i) arb_set_round(unknown(i, false).x, x[i], precision());
-  put_inputs(0, false);
-  program_.advance(0, false);
-  invert();
-  solve(0, false);
 }
 
 }  // namespace daelab

@@ -14,7 +14,7 @@
 
 #include <vector>
 
-#include "modules/enclosures/series.hpp"
+#include "modules/enclosures/motion_series.hpp"
 
 namespace daelab {
 
