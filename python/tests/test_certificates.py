@@ -4,6 +4,7 @@ import copy
 import hashlib
 import json
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -34,6 +35,9 @@ MOTIONS = {
                 lambda t: ([(-t).exp()], [], [], [(-t).exp()])),
     "index-2": (first_order("z", "y - sin(t)", states="yz", algebraic=1), [[], [], ["0", "1"]], [],
                 lambda t: ([t.sin()], [], [], [t.cos()])),
+    "index-3": (first_order("a", "b", "-x*l", "-y*l", "(x^2 + y^2 - 1)/2", states="xyabl", algebraic=1),
+                [[], [], ["1", "0", "0", "1", "0.5"]], ["y", "b"],
+                lambda t: ([t.cos(), t.sin(), -t.sin(), t.cos()], [], [], [1 + 0 * t])),
     # each but the first of these terms is zero
     "functions": (first_order("1/(1 + t) + exp(log(9 + t)) - abs(-9 - t) + e", definitions=[
         ["e1", "atan2(t, 2) - atan(t/2) + tan(t/2) - sin(t/2)/cos(t/2) + asin(t/4) + acos(t/4) - pi/2"],
@@ -77,7 +81,7 @@ def certificate(name):
         steps[2]["frame"] = [["1", "0.5", "0", "0"], ["-0.5", "1", "0", "0"],
                              ["0", "0", "1", "0"], ["0", "0", "0.1", "1"]]
     x, a, multipliers, algebraic = ends[-1]
-    end = {"t": TIMES[-1], **box(x + algebraic, "9E-52"), "a": box(a, "1E-49"), "lambda": box(multipliers, "1E-49"),
+    end = {"t": TIMES[-1], **box(x + algebraic, "4E-51"), "a": box(a, "1E-49"), "lambda": box(multipliers, "1E-49"),
            "digits": 50}
     return sealed({
         "certificate": "daelab enclosure 1", "problem": {"name": name}, "version": "1.0.0",
@@ -164,6 +168,19 @@ def test_the_wrong_branch_of_an_algebraic_state_is_not_proved(verdict):
 def test_a_sample_says_so(verdict):
     code, said = verdict(certificate("circle"), "1:3")
     assert code == 0 and "A SAMPLE, 2 of 4 steps" in said and "end" not in said, said
+    code, said = verdict(certificate("index-1"), "1:3")
+    assert code == 2 and "must begin at 0" in said, said
+
+
+def test_the_program_says_no_more_than_it_is_asked_for(tmp_path):
+    path = tmp_path / "certificate.json"
+    program = [sys.executable, check_certificate.__file__, str(path), "--quiet"]
+    path.write_text(json.dumps(certificate("decay")), encoding="utf-8")
+    run = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    path.write_text(json.dumps(replaced(certificate("decay"), ("steps", 2, "t"), lambda t: "0.51")), encoding="utf-8")
+    run = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert run.returncode == 1 and run.stdout.startswith("hash: NOT PROVED") and "step 1 to 2: NOT PROVED" in run.stdout
 
 
 def test_redundant_constraints_are_taken_as_such(verdict):
