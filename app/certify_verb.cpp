@@ -40,8 +40,7 @@ void print_values(const std::vector<std::string>& names, const EnclosureSet& set
 
 std::vector<std::string> second_derivatives(const CertifiedEnclosure& proved) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < proved.equations.coordinates; ++i)
-    names.push_back(proved.equations.task.names[i] + "''");
+  for (std::size_t i = 0; i < proved.equations.coordinates; ++i) names.push_back(proved.equations.task.names[i] + "''");
   return names;
 }
 
@@ -59,10 +58,10 @@ void print_proved(const Problem& problem, const CertifiedEnclosure& proved, cons
   if (equations.constraints > 0 && equations.independent.size() < equations.constraints)
     fmt::print("constraints   {} of {} are independent and used; the others hold within the enclosure\n",
                equations.independent.size(), equations.constraints);
-  fmt::print("start         {}\n", equations.fixed.size() == equations.task.names.size()
-                                       ? "as given"
-                                       : fmt::format("from {}, the others by the constraints",
-                                                     fmt::join(equations.fixed, ", ")));
+  fmt::print("start         {}\n",
+             equations.fixed.size() == equations.task.names.size()
+                 ? "as given"
+                 : fmt::format("from {}, the others by the constraints", fmt::join(equations.fixed, ", ")));
 }
 
 }  // namespace
@@ -77,8 +76,9 @@ int certify(const CertifyArguments& arguments) {
   const MotionEnclosure& enclosure = proved.enclosure;
   if (!enclosure.refusal.empty() || enclosure.digits < arguments.digits) {
     fmt::print(stderr, "not enclosed: t = {:.6g}: {}{}\n", enclosure.reached,
-               enclosure.refusal.empty() ? fmt::format("{} decimals are proved, not {}", enclosure.digits, arguments.digits)
-                                         : enclosure.refusal,
+               enclosure.refusal.empty()
+                   ? fmt::format("{} decimals are proved, not {}", enclosure.digits, arguments.digits)
+                   : enclosure.refusal,
                enclosure.help.empty() ? "" : "; what would help: " + enclosure.help);
     return 1;
   }

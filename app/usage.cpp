@@ -186,7 +186,8 @@ std::string version_text() {
 
 std::string version_and_modules() {
   std::vector<std::string> there = peers(true), lacking = peers(false);
-  for (const auto& [name, words] : {std::pair("pdf", "PDF (titles of figures)"), {"hdf5", "HDF5 (packed files)"}}) {
+  for (const auto& [name, words] :
+       {std::pair("pdf", "PDF (titles of figures)"), {"hdf5", "HDF5 (packed files)"}, {"enclosures", "Arb (proofs)"}}) {
     std::vector<std::string>& list = missing_module(name, "").empty() ? there : lacking;
     list.insert(list.begin(), words);
   }

@@ -10,6 +10,7 @@
 #include "core/expressions/text.hpp"
 #include "core/mechanism/forms.hpp"
 #include "experiments/references/balls_program.hpp"
+#include "experiments/references/certificate_equations.hpp"
 #include "experiments/references/full_pivots.hpp"
 
 namespace daelab {
@@ -35,7 +36,7 @@ class Builder {
 
   EnclosedEquations built() {
     read_mass_and_force();
-    write_texts();
+    result_.equations = forms_.derive([&](const Recording& r) { return certificate_equations(r, mass_, force_); });
     name_unknowns();
     read_start();
     const RecordingScope scope(balls_.graph());
@@ -69,44 +70,6 @@ class Builder {
     force_.resize(n_);
     for (const auto& entry : force[0].entries)
       if (entry.row < n_) force_[entry.row] = entry.value;
-  }
-
-  void write_texts() {
-    Expressions all;
-    for (const auto& entry : mass_) all.push_back(entry.value);
-    all = joined(all, force_);
-    all = joined(joined(all, r_.constraints), r_.nonholonomic_constraints);
-    all = joined(all, r_.rates);
-    for (const auto& entry : r_.rates_mass.entries()) all.push_back(entry.value);
-    const PrintedExpressions printed =
-        forms_.derive([&](const Recording& r) { return print(r.graph(), all, PrintOptions{}); });
-    auto next = printed.expressions.begin();
-    const auto take = [&](std::size_t count) {
-      Json list = Json::array();
-      for (std::size_t i = 0; i < count; ++i) list.push_back(*next++);
-      return list;
-    };
-    Json& json = result_.equations;
-    json = {{"kind", n_ > 0 ? "mechanism" : "first-order"},
-            {"t", "t"},
-            {"coordinates", r_.coordinate_names},
-            {"states", r_.state_names},
-            {"algebraic", algebraic_},
-            {"definitions", Json::array()},
-            {"mass", Json::array()}};
-    for (const auto& [name, text] : printed.definitions) json["definitions"].push_back({name, text});
-    for (const auto& entry : mass_) json["mass"].push_back({entry.row, entry.column, *next++});
-    json["forces"] = take(n_);
-    json["constraints"] = take(r_.constraints.size());
-    json["nonholonomic"] = take(r_.nonholonomic_constraints.size());
-    json["independent"] = Json::array();
-    json["rates"] = take(r_.s.size());
-    if (!r_.rates_mass.empty()) {
-      json["rates_mass"] = Json::array();
-      for (const auto& entry : r_.rates_mass.entries())
-        json["rates_mass"].push_back({entry.row, entry.column, *next++});
-    }
-    json["multipliers"] = Json::array();
   }
 
   void name_unknowns() {
@@ -226,7 +189,8 @@ class Builder {
     for (const auto& entry : J.entries) {
       const int row = place[entry.row], column = static_cast<int>(entry.column);
       if (row < 0) continue;
-      add_entry(static_cast<int>(n_) + row, column, entry.value), add_entry(column, static_cast<int>(n_) + row, entry.value);
+      add_entry(static_cast<int>(n_) + row, column, entry.value),
+          add_entry(column, static_cast<int>(n_) + row, entry.value);
     }
     for (const int row : result_.independent) right_.push_back(-h[static_cast<std::size_t>(row)]);
     using Kind = EnclosureEquations::Rate::Kind;
@@ -243,12 +207,14 @@ class Builder {
     std::vector<std::string> start_names, redundant_names;
     const auto holonomic = static_cast<Index>(constraints_.size());
     const auto add = [&](const Expression& x, bool is_independent, const std::string& name) {
-      (is_independent ? start : redundant).push_back(x), (is_independent ? start_names : redundant_names).push_back(name);
+      (is_independent ? start : redundant).push_back(x),
+          (is_independent ? start_names : redundant_names).push_back(name);
     };
     Matrix<double> positions = at_start(C_q).topRows(holonomic), velocities = J;
     for (std::size_t i = 0; i < place.size(); ++i) {
       const bool is_independent = place[i] >= 0, is_holonomic = i < constraints_.size();
-      const std::string name = is_holonomic ? fmt::format("C{}", i + 1) : fmt::format("G{}", i + 1 - constraints_.size());
+      const std::string name =
+          is_holonomic ? fmt::format("C{}", i + 1) : fmt::format("G{}", i + 1 - constraints_.size());
       if (is_holonomic) add(constraints_[i], is_independent, name);
       add(levels[i], is_independent, is_holonomic ? name + "'" : name);
       if (is_independent) continue;
@@ -298,8 +264,7 @@ class Builder {
   std::vector<int> determined_states(const Matrix<double>& J) const {
     const auto rows = J.rows(), hidden = rows - static_cast<Index>(algebraic_);
     std::vector<int> columns;
-    if (hidden > 0)
-      columns = full_pivots(J.topLeftCorner(hidden, static_cast<Index>(differential_)), 1e-12).columns;
+    if (hidden > 0) columns = full_pivots(J.topLeftCorner(hidden, static_cast<Index>(differential_)), 1e-12).columns;
     for (std::size_t i = 0; i < algebraic_; ++i) columns.push_back(static_cast<int>(differential_ + i));
     return columns;
   }
@@ -366,8 +331,8 @@ class Builder {
     result.program = balls_.program(all, slots);
     result.residuals.assign(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(list.size()));
     for (std::size_t i = 0; i < J.entries.size(); ++i)
-      result.jacobian.push_back({static_cast<int>(J.entries[i].row), static_cast<int>(J.entries[i].column),
-                                 slots[list.size() + i]});
+      result.jacobian.push_back(
+          {static_cast<int>(J.entries[i].row), static_cast<int>(J.entries[i].column), slots[list.size() + i]});
     result.names = std::move(names);
     return result;
   }

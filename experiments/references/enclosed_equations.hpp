@@ -19,8 +19,8 @@
 namespace daelab {
 
 struct EnclosedEquations {
-  EnclosureTask task;             // without end and digits
-  Json equations, given;          // of a certificate; given: start values as texts
+  EnclosureTask task;              // without end and digits
+  Json equations, given;           // of a certificate; given: start values as texts
   std::vector<std::string> fixed;  // names of unknowns that keep their start values
   std::size_t coordinates = 0;
   std::vector<int> independent;  // constraints, by their place among all

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/interrupted.hpp"
 #include "core/base/module.hpp"
 #include "core/base/sha256.hpp"
 #include "core/mechanism/start_report.hpp"
@@ -92,7 +93,9 @@ CertifiedEnclosure enclosed_motion(const Problem& problem, const Exact& t, int d
   task.digits = digits;
   const EnclosureLibrary& engine = library();
   result.engine = engine.version();
+  task.is_interrupted = [] { return interrupt_requested(); };
   result.enclosure = engine.enclose(task);
+  stop_where_interrupted();
   refuse_far_start(task, result.enclosure.start);
   return result;
 }
@@ -107,7 +110,8 @@ Json certificate(const Problem& problem, const CertifiedEnclosure& proved) {
   const MotionEnclosure& enclosure = proved.enclosure;
   Json spec = problem.spec();
   spec.erase("end_time");
-  const std::size_t n = equations.coordinates, free = equations.task.names.size() - static_cast<std::size_t>(equations.task.algebraic);
+  const std::size_t n = equations.coordinates,
+                    free = equations.task.names.size() - static_cast<std::size_t>(equations.task.algebraic);
   Json json = {{"certificate", "daelab enclosure 1"},
                {"problem", spec},
                {"version", current_provenance().version},

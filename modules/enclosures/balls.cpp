@@ -149,7 +149,8 @@ std::string decimal_text(arb_srcptr x, long decimals, double& error, slong preci
 std::string radius_text(double& radius) {
   if (radius == 0) return "0";
   std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), radius * 1.01, std::chars_format::scientific, 2);
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), radius * 1.01, std::chars_format::scientific, 2);
   std::string result(text.data(), end.ptr);
   std::from_chars(text.data(), end.ptr, radius);
   radius = above(radius);

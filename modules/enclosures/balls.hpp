@@ -21,7 +21,8 @@ inline double above(double x) { return x * (1 + 1e-12) + 1e-290; }
 /// Balls beside each other, as arb_dot takes them.
 class Balls {
  public:
-  explicit Balls(std::size_t size = 0) : size_(size), x_(size > 0 ? _arb_vec_init(static_cast<slong>(size)) : nullptr) {}
+  explicit Balls(std::size_t size = 0)
+      : size_(size), x_(size > 0 ? _arb_vec_init(static_cast<slong>(size)) : nullptr) {}
   Balls(const Balls& other) : Balls(other.size_) {
     for (std::size_t i = 0; i < size_; ++i) arb_set(x_ + i, other.x_ + i);
   }

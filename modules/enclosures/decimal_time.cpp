@@ -36,8 +36,7 @@ DecimalTime::DecimalTime(const std::string& text) : DecimalTime() {
 
 DecimalTime DecimalTime::below(double x) {
   std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x * 0.994, std::chars_format::scientific, 2);
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), x * 0.994, std::chars_format::scientific, 2);
   return DecimalTime(std::string(text.data(), end.ptr));
 }
 

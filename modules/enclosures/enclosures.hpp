@@ -17,8 +17,8 @@ namespace daelab {
 using EnclosureSlot = std::uint32_t;
 
 /// Operations on slots, each written once, operands first. The operations add, subtract, negate, multiply, divide,
-/// sqrt, exp, log, sines_and_cosines (result: the sine, b: the slot of the cosine, a: the angle), abs, sign, floor, min,
-/// max, less, less_equal, equal and select.
+/// sqrt, exp, log, sines_and_cosines (result: the sine, b: the slot of the cosine, a: the angle), abs, sign, floor,
+/// min, max, less, less_equal, equal and select.
 struct EnclosureProgram {
   enum class Block : std::uint8_t { time, unknown, direction };
   struct Input {
@@ -41,7 +41,7 @@ struct EnclosureEquations {
   struct Rate {
     enum class Kind : std::uint8_t { unknown, solved, result };
     Kind kind;
-    int index;                      // of an unknown or of an entry of w
+    int index;                           // of an unknown or of an entry of w
     EnclosureSlot value = 0, along = 0;  // of a result
   };
   struct Entry {
@@ -53,10 +53,10 @@ struct EnclosureEquations {
     std::string what;  // "the event 'impact' may take place"
   };
   EnclosureProgram program;
-  std::vector<Rate> rates;                   // of each unknown
-  std::vector<Entry> matrix;                 // K, without zeros
-  std::vector<EnclosureSlot> right, along;   // r and its derivative
-  std::vector<Watched> watched;              // what must not vanish
+  std::vector<Rate> rates;                  // of each unknown
+  std::vector<Entry> matrix;                // K, without zeros
+  std::vector<EnclosureSlot> right, along;  // r and its derivative
+  std::vector<Watched> watched;             // what must not vanish
 };
 
 /// Equations that some unknowns satisfy at one time, and their derivatives by all unknowns.
@@ -80,6 +80,7 @@ struct EnclosureTask {
   std::vector<std::string> given;  // exact constants
   std::string t_start, t_end;      // decimals
   int digits = 30;                 // wanted, after the decimal point
+  bool (*is_interrupted)() = nullptr;
 };
 
 /// Decimals that are exact. The set: centre + frame [-radii, radii]; no frame: the identity.
@@ -94,8 +95,8 @@ struct MotionEnclosure {
   std::string help;     // what would help
   double reached = 0;   // time
   EnclosureSet start;
-  std::vector<EnclosureSet> steps;  // the start is the first, the end the last
-  EnclosureSet end, solved;         // all unknowns; w
+  std::vector<EnclosureSet> steps;              // the start is the first, the end the last
+  EnclosureSet end, solved;                     // all unknowns; w
   std::vector<std::vector<double>> derivative;  // of the flow, by the unknowns at the start, without algebraic ones
   int precision = 0, order = 0, digits = 0;
 };

@@ -30,6 +30,7 @@ class ArbLibrary final : public EnclosureLibrary {
     MotionEnclosure result = attempt(task, decimals);
     for (int attempts = 0; attempts < 4; ++attempts) {
       if (!result.refusal.empty() && decimals >= task.digits + 20) return result;
+      if (task.is_interrupted != nullptr && task.is_interrupted()) return result;
       if (result.refusal.empty() && result.digits >= task.digits) return result;
       const long lost = result.refusal.empty() ? decimals - result.digits : 20;
       decimals = std::max(decimals + 1, task.digits + lost + attempts);

@@ -100,8 +100,7 @@ std::vector<double> hull(const DecimalFrame& frame, const std::vector<double>& r
   const std::size_t n = r.size();
   std::vector<double> result(n, 0);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j)
-      result[i] = above(result[i] + upper_bound(frame.entries[i * n + j]) * r[j]);
+    for (std::size_t j = 0; j < n; ++j) result[i] = above(result[i] + upper_bound(frame.entries[i * n + j]) * r[j]);
   return result;
 }
 

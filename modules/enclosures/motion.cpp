@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "modules/enclosures/step_conditions.hpp"
+
 namespace daelab {
 namespace {
 
@@ -59,6 +61,7 @@ void EnclosedMotion::run(MotionEnclosure& result) {
   constexpr std::size_t most_steps = 200000;
   while (set_.t < end) {
     result.reached = set_.t.value();
+    if (task_.is_interrupted != nullptr && task_.is_interrupted()) throw Refusal("interrupted");
     check_redundant();
     expand();
     bound_centre();
@@ -69,16 +72,16 @@ void EnclosedMotion::run(MotionEnclosure& result) {
     while (flow != FlowBound::close) {
       if (flow == FlowBound::none) bound_set(attempts++ > 0);
       double h = std::min(step_size(), 1.1 * span);
-      for (std::optional<Refusal> reason = broken_condition(h); reason; reason = broken_condition(h))
-        if ((h /= 2) < 1e-9 * span) throw *reason;
+      const auto broken = [&] { return StepConditions(set_series_, *set_tails_, h).broken(); };
+      for (std::string reason = broken(); !reason.empty(); reason = broken())
+        if ((h /= 2) < 1e-9 * span) throw Refusal(reason, "an end before that");
       step = DecimalTime::below(h);
       if (end < set_.t + step) step = end - set_.t;
       flow = apply_flow(step, B);
     }
     advance(step, B);
     result.steps.push_back(described(true));
-    if (result.steps.size() > most_steps)
-      throw Refusal("it takes more than 200000 steps", "a nearer end", true);
+    if (result.steps.size() > most_steps) throw Refusal("it takes more than 200000 steps", "a nearer end", true);
   }
   result.reached = set_.t.value();
   check_redundant();
@@ -120,11 +123,14 @@ void EnclosedMotion::expand() {
   Balls t(1), x(n_);
   set_.t.put_into(t[0], precision_);
   for (std::size_t i = 0; i < n_; ++i) arb_set(x[i], i < free_ ? set_.centre[i] : algebraic_[i]);
-  determining_.determine(t[0], x);
-  for (std::size_t i = free_; i < n_; ++i) arb_set(algebraic_[i], x[i]);
-  centre_series_.expand(t[0], x);
   Balls box = hull_of_set(set_precision);
-  determining_set_.determine(t[0], box);
+  determining_set_.determine(t[0], box, Conditions::Guess::included);
+  determining_.determine(t[0], x);
+  for (std::size_t i = free_; i < n_; ++i) {
+    if (!arb_contains(box[i], x[i])) throw Refusal("algebraic states are not unique", "more digits", true);
+    arb_set(algebraic_[i], x[i]);
+  }
+  centre_series_.expand(t[0], x);
   set_series_.expand(t[0], box);
 }
 
@@ -137,6 +143,8 @@ void bound_tails(std::optional<MotionTails>& tails, const MotionSeries& series, 
     tails.emplace(series, share * R);
     if (tails->bound()) return;
   }
+  if (tails->may_be_singular())
+    throw Refusal("the matrix of the equations of motion may become singular", "other coordinates, a nearer end");
   throw Refusal("no enclosure of the motion over any step is found", "more digits, a nearer end");
 }
 
@@ -161,48 +169,6 @@ double EnclosedMotion::step_size() const {
   for (std::size_t i = 0; i < n_; ++i)
     h = std::min(h, centre_tails_->rho() * std::pow(tolerance_ / centre_tails_->error(i, false), 1.0 / (order_ + 1)));
   return std::min(h, set_ratio_ * set_tails_->rho());
-}
-
-// Over the step, for all of the set.
-std::optional<Refusal> EnclosedMotion::broken_condition(double h) const {
-  const ProgramSeries& program = set_series_.program();
-  const EnclosureProgram& source = task_.equations.program;
-  const auto stays = [&](EnclosureSlot slot) {
-    return std::abs(middle(program[slot].x)) > set_tails_->variation(slot, h);
-  };
-  const auto stay_apart = [&](EnclosureSlot a, EnclosureSlot b) {
-    return std::abs(middle(program[a].x) - middle(program[b].x)) * (1 - 1e-9) >
-           set_tails_->variation(a, b, h) + 1e-14 * (std::abs(middle(program[a].x)) + std::abs(middle(program[b].x)));
-  };
-  for (const auto& x : source.instructions) {
-    bool holds = true;
-    if (program.is_uncertain(x.result)) continue;  // nothing depends on it
-    switch (x.operation) {
-      case Operation::abs:
-      case Operation::sign:
-        holds = stays(x.a);
-        break;
-      case Operation::min:
-      case Operation::max:
-      case Operation::less:
-      case Operation::less_equal:
-      case Operation::equal:
-        holds = stay_apart(x.a, x.b);
-        break;
-      case Operation::floor: {
-        const double above_floor = middle(program[x.a].x) - middle(program[x.result].x);
-        const double variation = set_tails_->variation(x.a, h);
-        holds = above_floor > variation && 1 - above_floor > variation;
-        break;
-      }
-      default:
-        break;
-    }
-    if (!holds) return Refusal("a condition in the equations may change", "an end before that");
-  }
-  for (const auto& watched : task_.equations.watched)
-    if (!stays(watched.value)) return Refusal(watched.what, "an end before that");
-  return {};
 }
 
 void EnclosedMotion::check_redundant() {
@@ -279,9 +245,9 @@ void EnclosedMotion::advance(const DecimalTime& step, const Balls& B) {
     for (std::size_t j = 0; j < free_; ++j)
       for (std::size_t k = 0; k < free_; ++k) derivative[i][k] += flow[i][j] * derivative_[j][k];
   derivative_ = std::move(derivative);
-  for (std::size_t i = n_; i-- > free_;) {  // a guess
+  for (std::size_t i = free_; i < n_; ++i) {  // of the centre's motion: which of the solutions is meant
     sum_series(algebraic_[i], centre_series_.unknown(i, false), h[0], precision_);
-    mag_zero(arb_radref(algebraic_[i]));
+    widen(algebraic_[i], above(centre_tails_->error(i, false) * ratio));
   }
   std::vector<std::string> radii_text;
   for (double& r : radii) radii_text.push_back(radius_text(r));
@@ -300,7 +266,7 @@ EnclosureSet EnclosedMotion::described(bool with_frame) const {
 void EnclosedMotion::finish(MotionEnclosure& result) {
   Balls t(1), x = hull_of_set(precision_);
   set_.t.put_into(t[0], precision_);
-  determining_.determine(t[0], x);
+  determining_.determine(t[0], x, Conditions::Guess::included);
   double largest = 0;
   const auto describe = [&](EnclosureSet& set, arb_srcptr value) {
     double error = 0;
@@ -312,7 +278,8 @@ void EnclosedMotion::finish(MotionEnclosure& result) {
   for (std::size_t i = 0; i < n_; ++i) describe(result.end, x[i]);
   if (centre_series_.solved() > 0) {
     centre_series_.solve_at(t[0], x);
-    for (std::size_t i = 0; i < centre_series_.solved(); ++i) describe(result.solved, centre_series_.solved(i, false).x);
+    for (std::size_t i = 0; i < centre_series_.solved(); ++i)
+      describe(result.solved, centre_series_.solved(i, false).x);
   }
   result.digits = static_cast<int>(std::floor(-std::log10(2.0000001 * largest)));
   result.derivative = derivative_;

@@ -13,9 +13,9 @@
 
 #include "modules/enclosures/decimal_time.hpp"
 #include "modules/enclosures/frames.hpp"
+#include "modules/enclosures/motion_series.hpp"
 #include "modules/enclosures/newton.hpp"
 #include "modules/enclosures/refusal.hpp"
-#include "modules/enclosures/motion_series.hpp"
 #include "modules/enclosures/tails.hpp"
 
 namespace daelab {
@@ -42,7 +42,6 @@ class EnclosedMotion {
   void bound_centre();
   void bound_set(bool with_a_smaller_disc);
   double step_size() const;
-  std::optional<Refusal> broken_condition(double h) const;
   void check_redundant();
   void advance(const DecimalTime& h, const Balls& B);
   enum class FlowBound { none, loose, close };
@@ -60,9 +59,9 @@ class EnclosedMotion {
   MotionSeries centre_series_, set_series_;
   Conditions determining_, determining_set_, redundant_;
   Set set_;
-  Balls algebraic_;  // guesses
+  Balls algebraic_;  // of the centre, as the motion arrives there
   std::optional<MotionTails> centre_tails_, set_tails_;
-  double set_ratio_ = 0.4;  // of a step to the radius of the disc, at most
+  double set_ratio_ = 0.4;                       // of a step to the radius of the disc, at most
   double centre_share_ = 0.7, set_share_ = 0.7;  // of the radius of convergence, that were good
   std::vector<std::vector<double>> derivative_;
 };

@@ -74,7 +74,8 @@ void MotionSeries::solve(int k, bool along) {
     arb_sub(work_[row], work_[row], product, precision());
   }
   for (std::size_t i = 0; i < n; ++i)
-    arb_dot(solved(i, along).x + k, nullptr, 0, inverse_[i * n], 1, work_.data(), 1, static_cast<slong>(n), precision());
+    arb_dot(solved(i, along).x + k, nullptr, 0, inverse_[i * n], 1, work_.data(), 1, static_cast<slong>(n),
+            precision());
 }
 
 void MotionSeries::integrate(int k, bool along) {

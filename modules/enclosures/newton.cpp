@@ -22,8 +22,8 @@ Conditions::Conditions(const EnclosureConditions& conditions, std::vector<int> c
 
 void Conditions::evaluate(arb_srcptr t, const Balls& x) {
   for (const auto& input : conditions_.program.inputs)
-    arb_set_round(program_[input.slot].x,
-                  input.block == EnclosureProgram::Block::time ? t : x[to_size(input.index)], program_.precision());
+    arb_set_round(program_[input.slot].x, input.block == EnclosureProgram::Block::time ? t : x[to_size(input.index)],
+                  program_.precision());
   program_.advance(0, false);
   const auto refuse_uncertain = [&](EnclosureSlot slot) {
     if (program_.is_uncertain(slot)) throw Refusal("a condition in the equations may change");
@@ -65,15 +65,17 @@ double Conditions::newton(arb_srcptr t, Balls& x) {
     }
     arb_mat_clear(F), arb_mat_clear(delta);
     if (!is_regular || !std::isfinite(largest)) refuse();
-    if (largest == 0 || (largest < 1e-9 && largest >= last / 4)) return std::max(largest, std::ldexp(1, -static_cast<int>(precision)));
+    if (largest == 0 || (largest < 1e-9 && largest >= last / 4))
+      return std::max(largest, std::ldexp(1, -static_cast<int>(precision)));
     last = largest;
   }
   refuse();
 }
 
-void Conditions::determine(arb_srcptr t, Balls& x) {
+void Conditions::determine(arb_srcptr t, Balls& x, Guess guess) {
   const std::size_t n = columns_.size();
   if (n == 0) return;
+  const Balls first = x;
   const slong precision = program_.precision();
   double size = newton(t, x);
   evaluate(t, x);
@@ -87,10 +89,16 @@ void Conditions::determine(arb_srcptr t, Balls& x) {
       arb_addmul(newton_step[i], Y(i, j), program_[conditions_.residuals[j]].x, precision);
     }
   for (std::size_t i = 0; i < n; ++i) size = std::max(size, upper_bound(newton_step[i]));
+  const auto radius_of = [&](int column) { return size * (1 + std::abs(middle(x[to_size(column)]))); };
+  for (const int column : columns_) {
+    if (guess != Guess::included) break;
+    Balls distance(1);
+    arb_sub(distance[0], first[to_size(column)], x[to_size(column)], precision);
+    while (!(upper_bound(distance[0]) <= radius_of(column)) && size < 1) size *= 2;
+  }
   for (int attempt = 0; attempt < 30; ++attempt, size *= 8) {
     Balls box = x;
-    for (std::size_t i = 0; i < n; ++i)
-      widen(box[to_size(columns_[i])], size * (1 + std::abs(middle(x[to_size(columns_[i])]))));
+    for (std::size_t i = 0; i < n; ++i) widen(box[to_size(columns_[i])], radius_of(columns_[i]));
     evaluate(t, box);
     BallMatrix slope(n), product(n);
     jacobian(slope);

@@ -18,8 +18,10 @@ class Conditions {
   Conditions(const EnclosureConditions& conditions, std::vector<int> columns, slong precision);
 
   bool empty() const { return conditions_.residuals.empty(); }
-  /// The unknowns of these columns, from where they are; the others are as they are. Throws Refusal.
-  void determine(arb_srcptr t, Balls& x);
+  enum class Guess { near, included };
+  /// The unknowns of these columns, from where they are; the others are as they are. There is exactly one solution
+  /// near, or, beyond that, in a box that includes the balls it begins with. Throws Refusal.
+  void determine(arb_srcptr t, Balls& x, Guess guess = Guess::near);
   /// Directions of the same unknowns from those of the others, at what was determined. Throws Refusal.
   void determine_along(arb_srcptr t, const Balls& x, Balls& dx);
   /// The name of a residual that is not zero there; "": none.

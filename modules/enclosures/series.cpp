@@ -58,6 +58,7 @@ ProgramSeries::ProgramSeries(const EnclosureProgram& program, int order, slong p
       aside_(program.instructions.size()),
       is_along_(program.instructions.size()),
       is_uncertain_(program.slots),
+      is_statement_(program.slots),
       choices_(program.instructions.size()),
       work_(2) {
   arb_ptr next = memory_.data();
@@ -66,6 +67,34 @@ ProgramSeries::ProgramSeries(const EnclosureProgram& program, int order, slong p
     if (keeps_series_aside(program.instructions[i].operation)) aside_[i] = {next, order}, next += order + 1;
   for (const auto& [slot, text] : program.constants) read_constant(series_[slot].x, text, precision);
   find_degrees();
+  find_statements();
+}
+
+void ProgramSeries::find_statements() {
+  for (const auto& [slot, text] : program_.constants) is_statement_[slot] = text == "0" || text == "1";
+  for (const Instruction& x : program_.instructions) {
+    const bool of_two = is_statement_[x.a] && is_statement_[x.b];
+    switch (x.operation) {
+      case Operation::less:
+      case Operation::less_equal:
+      case Operation::equal:
+        is_statement_[x.result] = true;
+        break;
+      case Operation::multiply:
+      case Operation::min:
+      case Operation::max:
+        is_statement_[x.result] = of_two;
+        break;
+      case Operation::subtract:
+        is_statement_[x.result] = of_two && series_[x.a].degree == 0 && arb_is_one(series_[x.a].x);
+        break;
+      case Operation::select:
+        is_statement_[x.result] = of_two && is_statement_[x.c];
+        break;
+      default:
+        break;
+    }
+  }
 }
 
 void ProgramSeries::find_degrees() {
@@ -86,6 +115,7 @@ void ProgramSeries::find_degrees() {
   }
 }
 
+// Statements are made of what has degree 0.
 int ProgramSeries::degree_of(const Instruction& x) const {
   const int a = series_[x.a].degree, b = series_[x.b].degree, c = series_[x.c].degree;
   if (is_constant_in_pieces(x.operation)) return 0;
@@ -113,7 +143,7 @@ void ProgramSeries::advance(int k, bool along_direction) {
   for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
     if (is_along_[i] != along_direction) continue;
     if (k == 0)
-      begin(i), pass_on_uncertainty(i);
+      begin(i);
     else if (k <= series_[program_.instructions[i].result].degree)
       go_on(i, k);
   }
@@ -121,6 +151,10 @@ void ProgramSeries::advance(int k, bool along_direction) {
 
 void ProgramSeries::begin(std::size_t i) {
   const Instruction& x = program_.instructions[i];
+  if (is_statement_[x.result]) return decide(i);
+  is_uncertain_[x.result] =
+      x.operation != Operation::select && (is_uncertain_[x.a] || is_uncertain_[x.b] || is_uncertain_[x.c]);
+  if (x.operation == Operation::sines_and_cosines) is_uncertain_[x.b] = is_uncertain_[x.result] = is_uncertain_[x.a];
   arb_ptr y = series_[x.result].x;
   arb_srcptr a = series_[x.a].x;
   switch (x.operation) {
@@ -153,32 +187,38 @@ void ProgramSeries::begin(std::size_t i) {
   }
 }
 
-// Products with zeros are certain: derivatives hold the condition that x = 0 and y = 0, where y is certainly not.
-void ProgramSeries::pass_on_uncertainty(std::size_t i) {
-  const Instruction& x = program_.instructions[i];
-  bool is_uncertain = is_uncertain_[x.result];
-  switch (x.operation) {
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-      break;  // choose() tells
-    case Operation::select:
-      is_uncertain = is_uncertain_[choices_[i] == 1 ? x.b : x.c];
-      break;
-    case Operation::sines_and_cosines:
-      is_uncertain = is_uncertain_[x.b] = is_uncertain_[x.a];
-      break;
-    case Operation::multiply:
-      is_uncertain = (is_uncertain_[x.a] || is_uncertain_[x.b]) && !is_zero(x.a) && !is_zero(x.b);
-      break;
-    default:
-      is_uncertain = is_uncertain_[x.a] || is_uncertain_[x.b] || is_uncertain_[x.c];
-  }
-  is_uncertain_[x.result] = is_uncertain;
+bool ProgramSeries::is_certainly(bool truth, EnclosureSlot slot) const {
+  return !is_uncertain_[slot] && (truth ? arb_is_one(series_[slot].x) : arb_is_zero(series_[slot].x)) != 0;
 }
 
-bool ProgramSeries::is_zero(EnclosureSlot slot) const {
-  return series_[slot].degree == 0 && arb_is_zero(series_[slot].x);
+// Statements that nothing is known of are fine while no value depends on them: derivatives hold the statement that
+// x = 0 and y = 0, where y is certainly not.
+void ProgramSeries::decide(std::size_t i) {
+  const Instruction& x = program_.instructions[i];
+  arb_ptr y = series_[x.result].x, difference = work_[0];
+  const auto set = [&](bool is_true, bool is_false) {
+    is_uncertain_[x.result] = !is_true && !is_false;
+    arb_set_si(y, is_true ? 1 : 0);
+  };
+  const auto is = [&](bool truth, EnclosureSlot slot) { return is_certainly(truth, slot); };
+  switch (x.operation) {
+    case Operation::multiply:
+    case Operation::min:
+      return set(is(true, x.a) && is(true, x.b), is(false, x.a) || is(false, x.b));
+    case Operation::max:
+      return set(is(true, x.a) || is(true, x.b), is(false, x.a) && is(false, x.b));
+    case Operation::subtract:  // from 1
+      return set(is(false, x.b), is(true, x.b));
+    case Operation::select: {
+      choices_[i] = is(true, x.a) ? 1 : is(false, x.a) ? 2 : 0;
+      const EnclosureSlot chosen = choices_[i] == 1 ? x.b : x.c;
+      return set(choices_[i] != 0 && is(true, chosen), choices_[i] != 0 && is(false, chosen));
+    }
+    default:
+      arb_sub(difference, series_[x.a].x, series_[x.b].x, precision_);
+      if (x.operation == Operation::equal) return set(false, arb_contains_zero(difference) == 0);
+      return set(arb_is_negative(difference) != 0, arb_is_positive(difference) != 0);
+  }
 }
 
 // Conditions at the start of the step; that they hold until its end is checked when all is known.
@@ -187,8 +227,9 @@ void ProgramSeries::choose(std::size_t i) {
   arb_ptr y = series_[x.result].x, difference = work_[0];
   arb_srcptr a = series_[x.a].x;
   if (x.operation == Operation::select) {
-    if (is_uncertain_[x.a] || (arb_contains_zero(a) && !arb_is_zero(a))) refuse_condition();
+    if (is_uncertain_[x.a] || !is_statement_[x.a]) refuse_condition();
     choices_[i] = arb_is_zero(a) ? 2 : 1;
+    is_uncertain_[x.result] = is_uncertain_[choices_[i] == 1 ? x.b : x.c];
     return go_on(i, 0);
   }
   if (x.operation == Operation::floor) {
@@ -201,14 +242,7 @@ void ProgramSeries::choose(std::size_t i) {
     arb_set(difference, a);
   else
     arb_sub(difference, a, series_[x.b].x, precision_);
-  const bool is_condition = x.operation == Operation::less || x.operation == Operation::less_equal ||
-                            x.operation == Operation::equal;
-  if (is_condition) is_uncertain_[x.result] = false;
-  if (arb_contains_zero(difference)) {
-    if (!is_condition) refuse_condition();
-    is_uncertain_[x.result] = true;
-    return arb_one(y);
-  }
+  if (arb_contains_zero(difference)) refuse_condition();
   const bool is_positive = arb_is_positive(difference);
   switch (x.operation) {
     case Operation::abs:
@@ -222,11 +256,6 @@ void ProgramSeries::choose(std::size_t i) {
       return go_on(i, 0);
     case Operation::sign:
       return arb_set_si(y, is_positive ? 1 : -1);
-    case Operation::less:
-    case Operation::less_equal:
-      return arb_set_si(y, is_positive ? 0 : 1);
-    case Operation::equal:
-      return arb_zero(y);
     default:
       throw Refusal("a function in the equations has no series here", "", true);
   }

@@ -32,8 +32,11 @@ class ProgramSeries {
   bool depends_on_direction(std::size_t instruction) const { return is_along_[instruction]; }
   /// Which operand an absolute value, a minimum, a maximum or a choice has taken: 1 or 2, -1 and 1 for signs.
   int choice(std::size_t instruction) const { return choices_[instruction]; }
-  /// Whether a value depends on a condition that is not certain. Of conditions that is fine as long as no value does.
+  /// Statements, 1 or 0: comparisons and what is made of them alone.
+  bool is_statement(EnclosureSlot slot) const { return is_statement_[slot]; }
+  /// Whether a statement may be true or false, or a value depends on such a one.
   bool is_uncertain(EnclosureSlot slot) const { return is_uncertain_[slot]; }
+  bool is_certainly(bool truth, EnclosureSlot slot) const;
   const EnclosureProgram& program() const { return program_; }
   int order() const { return order_; }
   slong precision() const { return precision_; }
@@ -42,8 +45,8 @@ class ProgramSeries {
   void find_degrees();
   int degree_of(const Instruction& x) const;
   void begin(std::size_t i);
-  void pass_on_uncertainty(std::size_t i);
-  bool is_zero(EnclosureSlot slot) const;
+  void find_statements();
+  void decide(std::size_t i);
   void choose(std::size_t i);
   void go_on(std::size_t i, int k);
   void go_on_with_function(std::size_t i, int k);
@@ -54,7 +57,7 @@ class ProgramSeries {
   Balls memory_;
   std::vector<BallSeries> series_;  // of slots
   std::vector<BallSeries> aside_;   // of instructions that keep one beside their result
-  std::vector<bool> is_along_, is_uncertain_;
+  std::vector<bool> is_along_, is_uncertain_, is_statement_;
   std::vector<int> choices_;
   Balls work_;
 };

@@ -9,8 +9,8 @@ namespace daelab {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
-constexpr double unit = 2.3e-16;     // round-off of double
-constexpr double scaling = 3e-12;    // relative errors of powers of rho, which are bounds
+constexpr double unit = 2.3e-16;   // round-off of double
+constexpr double scaling = 3e-12;  // relative errors of powers of rho, which are bounds
 
 // x with x <= s + a x.
 double fixed_point(double s, double a) { return a < 1 ? above(s / above(1 - a) * (1 + 1e-11)) : none; }
@@ -31,8 +31,7 @@ MotionTails::MotionTails(const MotionSeries& series, double rho)
       slots_(series.equations().program.slots),
       errors_(series.unknowns()),
       errors_along_(series.unknowns()) {
-  double power = 1;
-  for (int k = 0; k <= L_; ++k, power *= rho) powers_.push_back(above(power));
+  for (int k = 0; k <= L_; ++k) powers_.push_back(above(std::pow(rho, k)));
 }
 
 NormSeries MotionTails::norms(const BallSeries& a) const {
@@ -135,8 +134,8 @@ void MotionTails::put_inputs(bool along) {
   using Block = EnclosureProgram::Block;
   std::vector<NormSeries>& list = along ? along_ : unknowns_;
   for (std::size_t i = 0; i < list.size(); ++i)
-    list[i].tail = above(upper_bound(series_.unknown(i, along).x + L_) * powers_[static_cast<std::size_t>(L_)] +
-                         error(i, along));
+    list[i].tail =
+        above(upper_bound(series_.unknown(i, along).x + L_) * powers_[static_cast<std::size_t>(L_)] + error(i, along));
   for (const auto& input : series_.equations().program.inputs)
     if (input.block == (along ? Block::direction : Block::unknown))
       slots_[input.slot].tail = list[static_cast<std::size_t>(input.index)].tail;
@@ -263,8 +262,8 @@ void MotionTails::add_tail_of_logarithm(std::size_t instruction) {
   without_tail.tail = 0;
   // The coefficients of 1 / a are c but for what c misses of them, which `rounding` bounds relative to all of 1 / a.
   const double missing = fixed_point(above(c.coefficients() * rounding), rounding);
-  const double tail = above(fixed_point(above(source(without_tail, c) + growth(without_tail) * missing * L_),
-                                        growth(without_tail)));
+  const double tail =
+      above(fixed_point(above(source(without_tail, c) + growth(without_tail) * missing * L_), growth(without_tail)));
   const double r = above(lost_product(a, c) + a.all() * above(tail + missing) + a.tail * c.coefficients());
   y.tail = fixed_point(r, r);
 }
@@ -286,43 +285,36 @@ void MotionTails::bound_inverse() {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) C[0][i * n + j] = series_.inverse(i, j);
   std::vector<double> sum(n * n);
-  for (std::size_t k = 1; k < terms; ++k) {
-    std::fill(sum.begin(), sum.end(), 0);
+  const auto add_products_of_order = [&](std::size_t k, std::size_t first) {  // sum_j C_(k-j) K_j, j >= first
     for (std::size_t e = 0; e < matrix.size(); ++e)
-      for (std::size_t j = 1; j <= k; ++j) {
-        const double value = entries[e][j];
-        if (value == 0) continue;
-        for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = first; j <= k; ++j)
+        for (std::size_t i = 0; entries[e][j] != 0 && i < n; ++i)
           sum[i * n + static_cast<std::size_t>(matrix[e].column)] +=
-              C[k - j][i * n + static_cast<std::size_t>(matrix[e].row)] * value;
-      }
+              C[k - j][i * n + static_cast<std::size_t>(matrix[e].row)] * entries[e][j];
+  };
+  for (std::size_t k = 1; k < terms; ++k) {
+    std::ranges::fill(sum, 0);
+    add_products_of_order(k, 1);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t l = 0; l < n; ++l)
-        if (sum[i * n + l] != 0)
-          for (std::size_t j = 0; j < n; ++j) C[k][i * n + j] -= sum[i * n + l] * C[0][l * n + j];
+        for (std::size_t j = 0; sum[i * n + l] != 0 && j < n; ++j) C[k][i * n + j] -= sum[i * n + l] * C[0][l * n + j];
   }
-  for (std::size_t k = 0; k < terms; ++k)
-    for (std::size_t i = 0; i < n * n; ++i) inverse_[i] = above(inverse_[i] + std::abs(C[k][i]));
   // 1 - C K: orders below `terms` with their round-off, all others by their norms.
   for (std::size_t k = 0; k < terms; ++k) {
-    std::fill(sum.begin(), sum.end(), 0);
-    if (k == 0)
-      for (std::size_t i = 0; i < n; ++i) sum[i * n + i] = -1;
-    for (std::size_t e = 0; e < matrix.size(); ++e)
-      for (std::size_t j = 0; j <= k; ++j) {
-        const double value = entries[e][j];
-        if (value == 0) continue;
-        for (std::size_t i = 0; i < n; ++i)
-          sum[i * n + static_cast<std::size_t>(matrix[e].column)] +=
-              C[k - j][i * n + static_cast<std::size_t>(matrix[e].row)] * value;
-      }
-    for (std::size_t i = 0; i < n * n; ++i) contraction_[i] = above(contraction_[i] + std::abs(sum[i]));
+    std::ranges::fill(sum, 0);
+    for (std::size_t i = 0; k == 0 && i < n; ++i) sum[i * n + i] = -1;
+    add_products_of_order(k, 0);
+    for (std::size_t i = 0; i < n * n; ++i) {
+      inverse_[i] = above(inverse_[i] + std::abs(C[k][i]));
+      contraction_[i] = above(contraction_[i] + std::abs(sum[i]));
+    }
   }
   for (std::size_t e = 0; e < matrix.size(); ++e) {
     const NormSeries& K = slots_[matrix[e].value];
     const BallSeries& balls = series_.program()[matrix[e].value];
     double radii = 0;
-    for (int k = 0; k < L_ && k <= balls.degree; ++k) radii += radius(balls.x + k) * powers_[static_cast<std::size_t>(k)];
+    for (int k = 0; k < L_ && k <= balls.degree; ++k)
+      radii += radius(balls.x + k) * powers_[static_cast<std::size_t>(k)];
     for (std::size_t i = 0; i < n; ++i) {
       double lost = 0, size = 0;
       for (std::size_t k = 0; k < terms; ++k) {
@@ -330,7 +322,8 @@ void MotionTails::bound_inverse() {
         size += c, lost += c * K.from[std::min<std::size_t>(terms - k, static_cast<std::size_t>(L_))];
       }
       double& to = contraction_[i * n + static_cast<std::size_t>(matrix[e].column)];
-      to = above(to + lost + size * radii + (static_cast<double>(n * terms + 8) * unit + scaling) * size * K.coefficients());
+      to = above(to + lost + size * radii +
+                 (static_cast<double>(n * terms + 8) * unit + scaling) * size * K.coefficients());
     }
   }
 }
@@ -375,6 +368,7 @@ void MotionTails::add_tails_of_solved(bool along) {
     for (std::size_t i = 0; i < n; ++i)
       if (!(y[i] <= x[i])) x[i] = above(1.1 * y[i] + 1e-9 * largest + 1e-280);
   }
+  may_be_singular_ = !is_bound;
   for (std::size_t i = 0; i < n; ++i) solved[i].tail = is_bound ? x[i] : none;
 }
 

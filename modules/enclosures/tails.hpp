@@ -1,9 +1,9 @@
 // Bounds of what a Taylor polynomial of a motion leaves out.
 //
-// Functions that are analytic on a disc |z| <= rho have the norm sum_k |c_k| rho^k, with |a b| <= |a| |b|. Each quantity
-// is its coefficients below the order L, which are known, and a tail of which the norm is bounded. What a product leaves
-// behind L is bounded by the coefficients, and so are reciprocals, roots and solutions of linear equations by their
-// residuals. The polynomial p of degree L of a motion misses e of order L + 1 with
+// Functions that are analytic on a disc |z| <= rho have the norm sum_k |c_k| rho^k, with |a b| <= |a| |b|. Each
+// quantity is its coefficients below the order L, which are known, and a tail of which the norm is bounded. What a
+// product leaves behind L is bounded by the coefficients, and so are reciprocals, roots and solutions of linear
+// equations by their residuals. The polynomial p of degree L of a motion misses e of order L + 1 with
 //
 //   e = I(tail of f(p + e)),   |I g| <= rho / (L + 1) |g|   for g of order L and above.
 //
@@ -38,6 +38,8 @@ class MotionTails {
   /// Of unknown i, after bound() or bound_along().
   double error(std::size_t i, bool along) const { return (along ? errors_along_ : errors_)[i]; }
   double rho() const { return rho_; }
+  /// Whether K was not proved to be regular on the disc.
+  bool may_be_singular() const { return may_be_singular_; }
 
   /// What the value of a slot differs from its start by, at times 0 to h.
   double variation(EnclosureSlot slot, double h) const;
@@ -65,6 +67,7 @@ class MotionTails {
 
   const MotionSeries& series_;
   double rho_;
+  bool may_be_singular_ = false;
   int L_;
   std::vector<double> powers_;  // of rho
   std::vector<NormSeries> slots_, unknowns_, along_, solved_, solved_along_;
