@@ -214,3 +214,18 @@ def test_a_bad_file_is_told_from_a_wrong_one(verdict, what):
         content = sealed(replaced(certificate("circle"), path, lambda old: value))
     code, said = verdict(content)
     assert code == 2 and said_by in said, said
+
+
+@pytest.mark.parametrize("terms", [30, 60])
+@pytest.mark.parametrize("radius", [1e-2, 1e-6, 1e-12])
+def test_the_image_of_a_set_holds_the_motions_from_its_edges(terms, radius):
+    """y' = y (1 - y) has the solution 1/(1 + (1/y(0) - 1) exp(-t))."""
+    system = check_certificate.System(first_order("y*(1 - y)"), {"s": ["1/2"]})
+    flow = check_certificate.Flow(system, terms, 300)
+    flow.low, ctx.prec = 12, 300
+    start = check_certificate.Set([arb(1) / 2], check_certificate.one(1), [arb(radius)], [arb(0)], ())
+    image = flow.advance(start, arb(0), arb(0.5))
+    width = image.frame[0, 0] * image.radii[0] + image.box[0]
+    for edge in (arb(1) / 2 - radius, arb(1) / 2, arb(1) / 2 + radius):
+        assert abs(1 / (1 + (1 / edge - 1) * arb(-0.5).exp()) - image.centre[0]) <= width
+    assert width < 1.2 * radius
