@@ -3,7 +3,7 @@
 //
 //   x1' + eta t x2' + (1 + eta) x2 = 0,  x1 + eta t x2 = e^(-t):   x1 = (1 - eta t) e^(-t),  x2 = e^(-t)
 //
-// Its index is 2. The derivatives of both unknowns stand in one equation. form = proper has the state u = x1 + eta t
+// Its index is 2. One equation has the derivatives of both unknowns. form = proper has the state u = x1 + eta t
 // x2, as Maerz's theory of properly stated leading terms asks for: u' = -x2, 0 = u - e^(-t), x1 is an observable, and
 // methods converge. form = original has w = x2' as a third unknown: x1' = -eta t w - (1 + eta) x2, x2' = w; that raises
 // the index to 3, and methods give the same x1, x2 as on the equations above: from step to step the backward Euler

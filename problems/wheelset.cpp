@@ -126,7 +126,7 @@ struct Wheelset {
     const Expression lateral = ct * sp * c.cos_psi - st * c.sin_psi;  // of the radius, towards x
     c.slope = (lateral - c.dR * ct * cp) / (c.dR * sp + cp * c.cos_psi);
     const Expression secant = sqrt(1 + square(c.slope));
-    // Of the point on the circle with this slope.
+    // Point on the circle with this slope.
     const Expression place = side * (a0 + sink) - rho * c.slope / secant;
     const Expression height = rho / secant - r0 - rho * cos(cone_angle);
     const Expression tip = r0 + cone * a0;  // R = tip + R' xi
