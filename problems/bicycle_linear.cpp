@@ -106,7 +106,8 @@ struct BicycleLinear {
     const Vector<Real100> start{{0, 0, lean_rate.value(), 0}};
     Vector<Real50> state = Vector<Real50>::Zero(4);
     for (Index mode = 0; mode < 4; ++mode) {
-      const Real100 phase = basis->values[mode].imag() * Real100(t), size = exp(basis->values[mode].real() * Real100(t));
+      const Real100 phase = basis->values[mode].imag() * Real100(t),
+                    size = exp(basis->values[mode].real() * Real100(t));
       std::complex<Real100> share;
       for (Index j = 0; j < 4; ++j) share += basis->inverse(mode, j) * start[j];
       share *= std::complex<Real100>(size * cos(phase), size * sin(phase));
@@ -149,8 +150,7 @@ struct BicycleLinear {
     return {symmetric(ITxx, IAlx + mu * ITxz, IAll + 2 * mu * IAlz + mu * mu * ITzz),
             Matrix<Real100>{{0, gyroscopic + ITxz * turn - mu * mTzT},
                             {-gyroscopic, IAlz * turn + mu * (SA + ITzz * turn)}},
-            symmetric(mTzT, -SA, -SA * s),
-            Matrix<Real100>{{0, (ST - mTzT) * turn}, {0, (SA + SF * s) * turn}}};
+            symmetric(mTzT, -SA, -SA * s), Matrix<Real100>{{0, (ST - mTzT) * turn}, {0, (SA + SF * s) * turn}}};
   }
   template <std::size_t N>
   static std::array<Real100, N> values(const std::array<const Exact*, N>& constants) {

@@ -17,7 +17,8 @@ constexpr int flying = 0, lying = 1;  // modes
 
 struct BouncingBall {
   static constexpr const char* name = "bouncing-ball";
-  static constexpr const char* summary = "Ball on a floor: impacts that accumulate, then rest; all times in closed form.";
+  static constexpr const char* summary =
+      "Ball on a floor: impacts that accumulate, then rest; all times in closed form.";
   static constexpr const char* source = "Brogliato 2016, Chap. 2";
   static constexpr bool conserves_energy = false;  // impacts dissipate
   static constexpr const char* independent_route = "closed form: parabolas, impact times as a geometric series";
@@ -25,13 +26,14 @@ struct BouncingBall {
   Exact mass = 1, gravity = "9.81", height = 1, velocity = 0, restitution = "4/5", rest = "1/1000", end_time = 5;
 
   Options options() {
-    return {option("mass", mass, "m [kg]", positive()),
-            option("gravity", gravity, "g [m/s^2]", positive()),
-            option("height", height, "h, start of y [m]", positive()),
-            option("velocity", velocity, "v0, start of y' [m/s]"),
-            option("restitution", restitution, "e, speed after an impact over that before it; at most 1", at_least(0)),
-            option("rest", rest, "largest speed after an impact that is lost [m/s]; 0: impacts accumulate", at_least(0)),
-            option("end_time", end_time, "[s]", positive())};
+    return {
+        option("mass", mass, "m [kg]", positive()),
+        option("gravity", gravity, "g [m/s^2]", positive()),
+        option("height", height, "h, start of y [m]", positive()),
+        option("velocity", velocity, "v0, start of y' [m/s]"),
+        option("restitution", restitution, "e, speed after an impact over that before it; at most 1", at_least(0)),
+        option("rest", rest, "largest speed after an impact that is lost [m/s]; 0: impacts accumulate", at_least(0)),
+        option("end_time", end_time, "[s]", positive())};
   }
   void validate(const std::string& where) const {
     if (restitution.value() > 1) throw InputError(where + "/restitution", "allowed: 0 to 1");
@@ -65,8 +67,11 @@ struct BouncingBall {
     const std::optional<Flight> last = until(t);
     if (!last) return {};
     const Real50 g = last->is_over ? Real50(0) : gravity.as<Real50>(), s = t - last->start;
-    return Motion{Vector<Real50>{{last->y + s * (last->v - g * s / 2)}}, Vector<Real50>{{last->v - g * s}}, {},
-                  Vector<Real50>{{-g}}, Vector<Real50>(0)};
+    return Motion{Vector<Real50>{{last->y + s * (last->v - g * s / 2)}},
+                  Vector<Real50>{{last->v - g * s}},
+                  {},
+                  Vector<Real50>{{-g}},
+                  Vector<Real50>(0)};
   }
 
   std::optional<std::vector<ExactEvent>> exact_events(const Real50& t, int /*digits*/) const {

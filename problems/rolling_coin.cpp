@@ -1,7 +1,7 @@
 // Coin that rolls upright on an inclined plane and turns: two nonholonomic constraints, a closed-form motion.
 //
-//   q = (x, y, theta, phi) [m, m, rad, rad]: contact, heading, spin;  M = diag(m, m, J, I),  Q = (m g sin(alpha), 0, 0, 0):
-//   x points down the slope.   G1 = x' - r phi' cos(theta),  G2 = y' - r phi' sin(theta).
+//   q = (x, y, theta, phi) [m, m, rad, rad]: contact, heading, spin;  M = diag(m, m, J, I),  Q = (m g sin(alpha), 0, 0,
+//   0): x points down the slope.   G1 = x' - r phi' cos(theta),  G2 = y' - r phi' sin(theta).
 //
 // With w = theta' and k = m g r sin(alpha)/(I + m r^2) the spin has phi'' = k cos(theta), so that
 //

@@ -1,22 +1,21 @@
 // Woodpecker toy: a sleeve on a pole, a bird on a spring of the sleeve. The sleeve jams on the pole by friction, slides
 // down, and is free in between; the beak hits the pole. The motion tends to a limit cycle.
 //
-//   q = (y [m], phiM, phiS [rad]): place of the sleeve, angles of sleeve and bird,  m = mM + mS,  S = cphi (phiM - phiS),
-//   M = [m, mS lM, mS lG; ., JM + mS lM^2, mS lM lG; ., ., JS + mS lG^2],  Q = (-m g, -S - mS g lM, S - mS g lG),
-//   contact   gap                            normal direction  sliding direction
-//   beak      lM + lG - lS - r0 - hS phiS    (0, 0, -hS)       (1, lM, lG - lS)
-//   lower     rM - r0 + hM phiM              (0, hM, 0)        (1, rM, 0)
+//   q = (y [m], phiM, phiS [rad]): place of the sleeve, angles of sleeve and bird,  m = mM + mS,  S = cphi (phiM -
+//   phiS), M = [m, mS lM, mS lG; ., JM + mS lM^2, mS lM lG; ., ., JS + mS lG^2],  Q = (-m g, -S - mS g lM, S - mS g
+//   lG), contact   gap                            normal direction  sliding direction beak      lM + lG - lS - r0 - hS
+//   phiS    (0, 0, -hS)       (1, lM, lG - lS) lower     rM - r0 + hM phiM              (0, hM, 0)        (1, rM, 0)
 //   upper     rM - r0 - hM phiM              (0, -hM, 0)       (1, rM, 0)
 //
 // Impacts: law of Newton with e1 at the beak and 0 at the sleeve, Coulomb friction mu, no restitution along the pole;
-// one contact at a time, which holds in this motion. A contact of the sleeve may last: phiM'' = 0, and the sleeve sticks
-// (y'' = 0) or slides in the direction d, T = -mu d N. It opens where N falls to zero.
+// one contact at a time, which holds in this motion. A contact of the sleeve may last: phiM'' = 0, and the sleeve
+// sticks (y'' = 0) or slides in the direction d, T = -mu d N. It opens where N falls to zero.
 //
-// In each of these phases u = phiM - phiS is harmonic, and the rest follows from it: all motions and the functions of
-// all events are in closed form.
+// In each of these phases u = phiM - phiS is harmonic, or grows exponentially where friction outweighs the spring, and
+// the rest follows from it: all motions and the functions of all events are in closed form.
 //
-// The source starts at y' = -0.3411, phiS = -0.2788, phiS' = -7.4583, sliding. The limit cycle passes phiS = -0.2788 at
-// y' = -0.33948, phiS' = -7.46209; its period is 0.1459760651 s.
+// The source starts at y' = -0.3411, phiS = -0.2788, phiS' = -7.4583, sliding. Its limit cycle passes phiS = -0.2788 at
+// y' = -0.33948, phiS' = -7.46209; the period is 0.1459760651 s. Other starts lead to another one, of two pecks.
 //
 // [PG96] Pfeiffer, Glocker, Multibody Dynamics with Unilateral Contacts, Wiley 1996, Chap. 16.
 // [LGC01] Leine, Glocker, van Campen, Nonlinear dynamics of the woodpecker toy, Proc. DETC'01, VIB-21608.
@@ -28,7 +27,6 @@ namespace daelab {
 namespace {
 
 enum WoodpeckerEvent { beak_hits, lower_hits, upper_hits, contact_opens, sliding_ends, sticking_fails };
-
 // Which contact of the sleeve lasts, 1 the lower, -1 the upper, 0 none; and which way it slides, 0: it sticks.
 struct SleevePhase {
   int side, slip;
@@ -42,7 +40,7 @@ Real50 select(bool condition, const Real50& yes, const Real50& no) { return cond
 
 template <class T>
 struct ContactForce {
-  T normal, tangential, slip;  // slip: -1, 0 or 1
+  T normal, tangential, slip;  // the last: -1, 0 or 1
 };
 
 // The toy in numbers or in expressions.
@@ -95,7 +93,8 @@ struct Toy {
     const ContactForce<T> held{(GNT * sliding - GTT * closing) / det, (GNT * closing - GNN * sliding) / det, T(0)};
     const T slip = direction(held), N = -closing / (GNN - mu * slip * GNT);
     const auto sticks = slip * slip < T(1) / 2;
-    const ContactForce<T> impulse{select(sticks, held.normal, N), select(sticks, held.tangential, -(mu * slip * N)), slip};
+    const ContactForce<T> impulse{select(sticks, held.normal, N), select(sticks, held.tangential, -(mu * slip * N)),
+                                  slip};
     for (std::size_t i = 0; i < 3; ++i)
       v[static_cast<Index>(i)] = v[static_cast<Index>(i)] + n[i] * impulse.normal + t[i] * impulse.tangential;
     return impulse;
@@ -126,7 +125,7 @@ std::array<T, 6> event_functions(const Toy<T>& toy, SleevePhase phase, const aut
 }
 
 // From event to event in closed form. With s from the start of a phase, u = phiM - phiS - centre and
-// u'' = -w^2 u:  q_i = q_i(0) + q_i'(0) s - fall_i s^2/2 + share_i (u - u(0) - u'(0) s).
+// u'' = -pull u, pull = w^2 or -w^2:  q_i = q_i(0) + q_i'(0) s - fall_i s^2/2 + share_i (u - u(0) - u'(0) s).
 class WoodpeckerMotion {
  public:
   using T = Real50;
@@ -150,11 +149,19 @@ class WoodpeckerMotion {
   Motion at(const T& t) const {
     const T s = t - start_, u0 = q_[1] - q_[2] - centre_, rate = v_[1] - v_[2];
     T sine, cosine;
-    sincos(T(w_ * s), sine, cosine);
-    const T u = u0 * cosine + rate / w_ * sine, du = rate * cosine - u0 * w_ * sine;
+    if (pull_ > 0) {
+      sincos(T(w_ * s), sine, cosine);
+    } else {
+      const T growth = exp(T(w_ * s));
+      sine = (growth - 1 / growth) / 2, cosine = (growth + 1 / growth) / 2;
+    }
+    const T u = u0 * cosine + rate / w_ * sine, du = rate * cosine - u0 * pull_ / w_ * sine;
     const Vector<T> fall{{phase_.sticks() ? T(0) : toy_.g, T(0), T(0)}};
-    return {q_ + v_ * s - fall * (s * s / 2) + share_ * (u - u0 - rate * s), v_ - fall * s + share_ * (du - rate), {},
-            share_ * (-w_ * w_ * u) - fall, Vector<T>(0)};
+    return {q_ + v_ * s - fall * (s * s / 2) + share_ * (u - u0 - rate * s),
+            v_ - fall * s + share_ * (du - rate),
+            {},
+            share_ * (-pull_ * u) - fall,
+            Vector<T>(0)};
   }
 
  private:
@@ -163,30 +170,30 @@ class WoodpeckerMotion {
     if (phase.side == 0) {
       const auto& i = toy_.inverse;
       const T stiffness = i[1][1] + i[2][2] - 2 * i[1][2];
-      w_ = sqrt(toy_.cphi * stiffness);
+      pull_ = toy_.cphi * stiffness;
       share_ = Vector<T>{{i[0][1] - i[0][2], i[1][1] - i[1][2], i[1][2] - i[2][2]}} / stiffness;
     } else if (phase.slip == 0) {
-      w_ = sqrt(toy_.cphi / toy_.IS), centre_ = toy_.b * toy_.g / toy_.cphi;
+      pull_ = toy_.cphi / toy_.IS, centre_ = toy_.b * toy_.g / toy_.cphi;
       share_ = Vector<T>{{T(0), T(0), T(-1)}};
     } else {
       const T friction = toy_.mu * phase.slip * toy_.slip_ratio(phase.side, T(phase.slip));  // -T over S
       const T stiffness = (1 + toy_.b * friction / toy_.m) / toy_.reduced();
-      w_ = sqrt(toy_.cphi * stiffness);
+      pull_ = toy_.cphi * stiffness;
       share_ = Vector<T>{{(friction / stiffness + toy_.b) / toy_.m, T(0), T(-1)}};
     }
+    w_ = sqrt(T(abs(pull_)));
   }
   std::array<T, 6> functions(const T& t) const {
     const Motion motion = at(t);
     return event_functions(toy_, phase_, motion.q, motion.v);
   }
 
-  // The first function that falls through zero; one that is zero at the start must rise first. By steps that are short
-  // against the period of u, then bisection.
+  // The first function that falls through zero, by steps that are short against the time scale of u.
   std::optional<std::pair<Index, T>> first_event(const T& end) {
-    const T step = 1 / (100 * w_);
-    std::array<T, 6> before = functions(T(start_ + step / 1000));
+    const T step = 1 / (20 * w_);
+    T from = start_ + step / 1000;
+    std::array<T, 6> before = functions(from);
     for (const T& value : before) is_stuck_ |= value < 0;
-    T from = start_;
     while (!is_stuck_ && from < end) {
       const T to = from + step;
       const std::array<T, 6> after = functions(to);
@@ -201,10 +208,17 @@ class WoodpeckerMotion {
     }
     return {};
   }
+  // Between positive and not: regula falsi, which halves the value at an end that stays (Illinois).
   T root(std::size_t e, T from, T to) const {
-    for (int i = 0; i < 165; ++i) {  // 2^-165 of a step: round-off
-      const T middle = (from + to) / 2;
-      (functions(middle)[e] > 0 ? from : to) = middle;
+    T above = functions(from)[e], below = functions(to)[e], last = from;
+    bool was_above = false;
+    for (int i = 0; i < 100; ++i) {
+      const T t = to - below * (to - from) / (below - above), value = functions(t)[e];
+      if (abs(t - last) < T("1e-49") || value == 0) return t;
+      const bool is_above = value > 0;
+      if (is_above == was_above && i > 0) (is_above ? below : above) /= 2;
+      (is_above ? from : to) = t, (is_above ? above : below) = value;
+      was_above = is_above, last = t;
     }
     return to;
   }
@@ -232,7 +246,7 @@ class WoodpeckerMotion {
 
   Toy<T> toy_;
   SleevePhase phase_{};
-  T start_{0}, w_, centre_;
+  T start_{0}, pull_, w_, centre_;
   Vector<T> q_, v_, share_;
   bool is_stuck_ = false;
   std::vector<ExactEvent> events_;
@@ -245,7 +259,7 @@ struct Woodpecker {
   static constexpr const char* source = "Pfeiffer, Glocker 1996, Chap. 16; Leine, Glocker, van Campen 2001";
   static constexpr bool conserves_energy = false;  // impacts and friction dissipate
   static constexpr const char* least_size = "1/100";
-  static constexpr const char* independent_route = "closed form, phase by phase; event times by bisection";
+  static constexpr const char* independent_route = "closed form, phase by phase; event times by regula falsi";
 
   Exact mM = "0.0003", JM = "5e-9", mS = "0.0045", JS = "7e-7", cphi = "0.0056", g = "9.81";
   Exact r0 = "0.0025", rM = "0.0031", hM = "0.0058", lM = "0.01", lG = "0.015", hS = "0.02", lS = "0.0201";
@@ -273,7 +287,8 @@ struct Woodpecker {
             option("end_time", end_time, "[s]", positive())};
   }
   void validate(const std::string& where) const {
-    if (rM.value() <= r0.value()) throw InputError(where + "/rM", "allowed: above the radius of the pole, " + r0.text());
+    if (rM.value() <= r0.value())
+      throw InputError(where + "/rM", "allowed: above the radius of the pole, " + r0.text());
     if (e1.value() > 1) throw InputError(where + "/e1", "allowed: 0 to 1");
   }
 
@@ -292,7 +307,7 @@ struct Woodpecker {
     const Expression S = toy.spring(r.q);
     r.force = {contact.tangential - m * toy.g,
                phase.side * toy.hM * contact.normal + toy.rM * contact.tangential - S - a * toy.g, S - b * toy.g};
-    const auto& v = r.v;
+    const Expressions& v = r.v;
     r.kinetic_energy = (m * square(v[0]) + toy.IM * square(v[1]) + toy.IS * square(v[2])) / 2 + a * v[0] * v[1] +
                        b * v[0] * v[2] + k * v[1] * v[2];
     r.potential_energy = toy.g * (m * r.q[0] + a * r.q[1] + b * r.q[2]) + toy.cphi * square(r.q[1] - r.q[2]) / 2;
@@ -304,7 +319,9 @@ struct Woodpecker {
     const Expression &y = r.q[0], &M = r.q[1], &S = r.q[2], wide = lM, rise = hM, high = hS;
     const Expression tilt = rise * M / 3, spring = y + wide * M, bird = spring + lG * S, far = wide + lG;
     o.line({{0, y - 2 * high}, {0, y + 2 * high}});
-    o.polygon({{-r0 - tilt, y - rise}, {wide / 2 - tilt, y - rise}, {wide / 2 + tilt, y + rise}, {-r0 + tilt, y + rise}}, "M");
+    o.polygon(
+        {{-r0 - tilt, y - rise}, {wide / 2 - tilt, y - rise}, {wide / 2 + tilt, y + rise}, {-r0 + tilt, y + rise}},
+        "M");
     o.spring({wide / 2, y + wide / 2 * M}, {wide, spring});
     o.line({{wide, spring}, {far, bird}, {far - high * S, bird + high}, {far - lS - high * S, bird + high - lS * S}});
     o.mass({far, bird}, "S");
@@ -324,20 +341,27 @@ struct Woodpecker {
  private:
   SleevePhase start_phase() const { return {1, y_rate.value() < 0 ? -1 : y_rate.value() > 0 ? 1 : 0}; }
   WoodpeckerMotion start() const {
-    const Toy<Real50> toy = this->toy<Real50>([](const Exact& x) { return x.as<Real50>(); });
-    return {toy, start_phase(), Vector<Real50>{{0, -toy.jam(), phiS.as<Real50>()}},
-            Vector<Real50>{{y_rate.as<Real50>(), 0, phiS_rate.as<Real50>()}}};
+    const auto as = [](const Exact& x) { return x.as<Real50>(); };
+    const Toy<Real50> toy = this->toy<Real50>(as);
+    const Vector<Real50> q{{0, -toy.jam(), as(phiS)}}, v{{as(y_rate), 0, as(phiS_rate)}};
+    return {toy, start_phase(), q, v};
   }
 
   template <class T>
   Toy<T> toy(auto of) const {
-    const T bird = of(mS), a = bird * of(lM), b = bird * of(lG), k = a * of(lG), m = of(mM) + bird;
-    const T IM = of(JM) + a * of(lM), IS = of(JS) + b * of(lG);
+    Toy<T> x;
+    x.mM = of(mM), x.cphi = of(cphi), x.g = of(g), x.mu = of(mu), x.restitution = of(e1);
+    x.r0 = of(r0), x.rM = of(rM), x.hM = of(hM), x.lM = of(lM), x.hS = of(hS), x.arm = of(lG) - of(lS);
+    x.reach = x.lM + x.arm - x.r0;
+    const T bird = of(mS), m = x.mM + bird, a = bird * x.lM, b = bird * of(lG), k = a * of(lG);
+    const T IM = of(JM) + a * x.lM, IS = of(JS) + b * of(lG);
+    x.m = m, x.a = a, x.b = b, x.k = k, x.IM = IM, x.IS = IS;
     const T det = m * (IM * IS - k * k) - a * (a * IS - k * b) + b * (a * k - IM * b);
     const T yM = (b * k - a * IS) / det, yS = (a * k - b * IM) / det, MS = (a * b - m * k) / det;
-    return {of(mM), m, a, b, k, IM, IS, of(cphi), of(g), of(mu), of(r0), of(rM), of(hM), of(lM),
-            of(lM) + of(lG) - of(lS) - of(r0), of(hS), of(lG) - of(lS), of(e1),
-            {{{(IM * IS - k * k) / det, yM, yS}, {yM, (m * IS - b * b) / det, MS}, {yS, MS, (m * IM - a * a) / det}}}};
+    x.inverse[0] = {(IM * IS - k * k) / det, yM, yS};
+    x.inverse[1] = {yM, (m * IS - b * b) / det, MS};
+    x.inverse[2] = {yS, MS, (m * IM - a * a) / det};
+    return x;
   }
 
   static void record_events(Recording& r, const Toy<Expression>& toy, SleevePhase phase) {
@@ -349,7 +373,8 @@ struct Woodpecker {
     toy.hit_beak(beak.v);
     beak.mode = mode_of(free_sleeve);
     for (const int side : {1, -1}) {
-      Jump& sleeve = side > 0 ? add("lower", Consequence::impact, lower_hits) : add("upper", Consequence::impact, upper_hits);
+      Jump& sleeve =
+          side > 0 ? add("lower", Consequence::impact, lower_hits) : add("upper", Consequence::impact, upper_hits);
       const ContactForce<Expression> force = toy.hit_sleeve(side, sleeve.q, sleeve.v);
       sleeve.mode = select(force.normal > 0, force.slip + mode_of({side, 0}), mode_of(free_sleeve));
     }

@@ -11,8 +11,11 @@ namespace daelab {
 namespace TEST_FILE {
 
 Json run_of(const std::string& problem, const std::string& t_end) {
-  const Json record = record_of_run({{"problem", problem}, {"method", dormand_prince}, {"formulation", "projected"},
-                                     {"rtol", "1e-11"}, {"t_end", t_end}});
+  const Json record = record_of_run({{"problem", problem},
+                                     {"method", dormand_prince},
+                                     {"formulation", "projected"},
+                                     {"rtol", "1e-11"},
+                                     {"t_end", t_end}});
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   return record;
 }
