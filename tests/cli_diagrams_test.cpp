@@ -69,9 +69,9 @@ TEST_F(Diagrams, LeaveOutWhatTheConfigNames) {
 }
 
 TEST_F(Diagrams, MakeAReferenceWhereNoneIsStored) {
-  const Json problem = {{"problem", {{"name", "pendulum"}, {"length", "2"}}}};
+  const Json problem = {{"problem", {{"name", "pendulum"}, {"length", "2"}, {"x", "-2"}}}};
   const std::vector<std::string> runs = runs_of(config(problem));
-  EXPECT_THAT(runs, testing::Contains("pendulum:length=2, reference: ggl, radau-iia, 1e-12").Times(2));
+  EXPECT_THAT(runs, testing::Contains("pendulum:length=2,x=-2, reference: ggl, radau-iia, 1e-12").Times(2));
   EXPECT_EQ(runs.size(), 6u);
 }
 
@@ -100,7 +100,7 @@ TEST_F(Diagrams, RefuseWhatTheyCannotDraw) {
 }
 
 TEST_F(Diagrams, ShowEachProblemOnThePage) {
-  Json some = config({{"problem", {"pendulum", "hires", {{"name", "pendulum"}, {"length", "2"}}}}});
+  Json some = config({{"problem", {"pendulum", "hires", {{"name", "pendulum"}, {"length", "2"}, {"x", "-2"}}}}});
   some["collections"] = Json::parse(
       R"([{"id": "theirs", "caption": "Theirs", "problems": [{"name": "HIRES", "label": "hires"}, {"name": "B"}]}])");
   some["left_out"] =
@@ -137,7 +137,7 @@ TEST_F(Diagrams, ShowEachProblemOnThePage) {
 
 // A new problem gets its line in the config; nothing else keeps the test set complete.
 TEST_F(Diagrams, OfTheTestSetAreOfAllProblems) {
-  const Json file = read_json_file(source_path("experiments/test-set/diagrams.json"));
+  const Json file = read_json_file(source_path("/experiments/test-set/diagrams.json"));
   std::set<std::string> drawn, missing;
   for (const Json& entry : file["runs"]) {
     const Json problems = entry["problem"].is_array() ? entry["problem"] : Json::array({entry["problem"]});

@@ -29,12 +29,13 @@ TEST(ReferenceDigits, AnAgreementIsNoProof) {
 class ProvedReference : public Cli {
  protected:
   ProvedReference() {
-    for (const char* part : {"experiments", "results/reference"}) fs::create_directories(project / part);
-    fs::create_directory_symlink(source_path("methods"), project / "methods");
+    fs::create_directories(project / "results/reference");
+    for (const char* part : {"methods", "problems", "experiments"})
+      fs::create_directory_symlink(source_path(std::string("/") + part), project / part);
     ::setenv("DAELAB_ROOT", project.c_str(), 1);
   }
   void prove(const Json& proof) const {
-    Json file = read_json_file(source_path("results/reference/pendulum.json"));
+    Json file = read_json_file(source_path("/results/reference/pendulum.json"));
     for (Json& state : file["states"])
       if (state["t"] == "10") state["proved"] = proof;
     write(project / "results/reference/pendulum.json", file.dump());
@@ -54,7 +55,7 @@ class ProvedReference : public Cli {
 };
 
 TEST_F(ProvedReference, IsToldOfTheProblemAndItsRuns) {
-  write(project / "results/reference/pendulum.json", read(source_path("results/reference/pendulum.json")));
+  write(project / "results/reference/pendulum.json", read(source_path("/results/reference/pendulum.json")));
   EXPECT_THAT(daelab_ok({"show", "problem", "pendulum"}).out,
               AllOf(HasSubstr("agreed by two routes to 28 digits at t = 10 s"), Not(HasSubstr("proved"))));
   prove(proof);
