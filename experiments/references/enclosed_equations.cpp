@@ -54,8 +54,8 @@ class Builder {
  private:
   void refuse_others() const {
     const FormFacts& facts = forms_.facts();
-    if (!r_.held.empty()) refuse("problems with discrete-time blocks");
     if (!r_.groups.empty()) refuse("coordinates on Lie groups");
+    if (!r_.held.empty()) refuse("problems with discrete-time blocks");
     if (facts.is_mechanical && facts.algebraic_states > 0) refuse("algebraic states beside coordinates");
     if (!facts.has_linear_equations) refuse("forces that depend on multipliers");
     if (!r_.rates_mass.empty() && r_.algebraic_states > 0) refuse("algebraic states beside a matrix of the rates");

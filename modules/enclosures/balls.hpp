@@ -72,6 +72,16 @@ inline double upper_bound(arb_srcptr x) {
 inline double radius(arb_srcptr x) { return above(mag_get_d(arb_radref(x))); }
 inline double middle(arb_srcptr x) { return arf_get_d(arb_midref(x), ARF_RND_NEAR); }
 
+/// Of the absolute value of a product, where the factors may be beyond the range of double.
+inline double upper_bound(arb_srcptr x, arb_srcptr y) {
+  mag_t a, b;
+  mag_init(a), mag_init(b);
+  arb_get_mag(a, x), arb_get_mag(b, y);
+  mag_mul(a, a, b);
+  const double result = mag_get_d(a);
+  mag_clear(a), mag_clear(b);
+  return above(result);
+}
 /// x + [-r, r]
 inline void widen(arb_ptr x, double r) {
   mag_t bound;

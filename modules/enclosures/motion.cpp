@@ -18,11 +18,16 @@ std::vector<int> last_columns(std::size_t n, int count) {
 
 // By the last two coefficients of each unknown: what the disc of the Taylor series has as radius, roughly.
 double radius_of_convergence(const MotionSeries& series) {
-  double slope = 0;
+  double largest = -1e300;
+  mag_t size;
+  mag_init(size);
   for (std::size_t i = 0; i < series.unknowns(); ++i)
-    for (int k = series.order() - 1; k <= series.order(); ++k)
-      slope = std::max(slope, std::pow(upper_bound(series.unknown(i, false).x + k), 1.0 / k));
-  return 1 / slope;
+    for (int k = series.order() - 1; k <= series.order(); ++k) {
+      arb_get_mag(size, series.unknown(i, false).x + k);
+      if (mag_is_special(size) == 0) largest = std::max(largest, mag_get_d_log2_approx(size) / k);
+    }
+  mag_clear(size);
+  return std::exp2(-largest);
 }
 
 void sum_series(arb_ptr y, const BallSeries& a, arb_srcptr h, slong precision) {

@@ -9,83 +9,47 @@ namespace daelab {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
-constexpr double unit = 2.3e-16;   // round-off of double
-constexpr double scaling = 3e-12;  // relative errors of powers of rho, which are bounds
-
 // x with x <= s + a x.
 double fixed_point(double s, double a) { return a < 1 ? above(s / above(1 - a) * (1 + 1e-11)) : none; }
-
-NormSeries norms_of(const std::vector<double>& c) {
-  NormSeries result;
-  result.from.assign(c.size() + 1, 0);
-  for (std::size_t k = c.size(); k-- > 0;) result.from[k] = above(result.from[k + 1] + std::abs(c[k]));
-  return result;
-}
 
 }  // namespace
 
 MotionTails::MotionTails(const MotionSeries& series, double rho)
     : series_(series),
+      disc_(rho, series.order()),
       rho_(rho),
       L_(series.order()),
       slots_(series.equations().program.slots),
       errors_(series.unknowns()),
-      errors_along_(series.unknowns()) {
-  for (int k = 0; k <= L_; ++k) powers_.push_back(above(std::pow(rho, k)));
-}
-
-NormSeries MotionTails::norms(const BallSeries& a) const {
-  NormSeries result;
-  result.from.assign(static_cast<std::size_t>(L_) + 1, 0);
-  for (int k = L_ - 1; k >= 0; --k) {
-    const auto i = static_cast<std::size_t>(k);
-    result.from[i] = k > a.degree ? 0 : above(result.from[i + 1] + upper_bound(a.x + k) * powers_[i]);
-  }
-  return result;
-}
-
-// Coefficients times powers of rho, rounded.
-std::vector<double> MotionTails::scaled(const BallSeries& a) const {
-  std::vector<double> result(static_cast<std::size_t>(L_), 0);
-  for (int k = 0; k < L_ && k <= a.degree; ++k)
-    result[static_cast<std::size_t>(k)] = middle(a.x + k) * powers_[static_cast<std::size_t>(k)];
-  return result;
-}
-
-// Of the product of the coefficients: orders L and above.
-double MotionTails::lost_product(const NormSeries& a, const NormSeries& b) const {
-  double sum = 0;
-  for (std::size_t i = 1; i < static_cast<std::size_t>(L_) && a.from[i] > 0; ++i)
-    sum += (a.from[i] - a.from[i + 1]) * b.from[static_cast<std::size_t>(L_) - i];
-  return above(sum * (1 + 1e-9));
-}
+      errors_along_(series.unknowns()) {}
 
 void MotionTails::add_tail_of_product(NormSeries& y, const NormSeries& a, const NormSeries& b) const {
-  y.tail = above(lost_product(a, b) + a.coefficients() * b.tail + a.tail * b.all());
+  y.tail = above(disc_.lost_product(a, b) + a.coefficients() * b.tail + a.tail * b.all());
 }
 
 bool MotionTails::bound() {
   unknowns_.clear(), solved_.clear();
-  for (std::size_t i = 0; i < series_.unknowns(); ++i) unknowns_.push_back(norms(series_.unknown(i, false)));
-  for (std::size_t i = 0; i < series_.solved(); ++i) solved_.push_back(norms(series_.solved(i, false)));
+  for (std::size_t i = 0; i < series_.unknowns(); ++i) unknowns_.push_back(disc_.norms(series_.unknown(i, false)));
+  for (std::size_t i = 0; i < series_.solved(); ++i) solved_.push_back(disc_.norms(series_.solved(i, false)));
   const auto& program = series_.equations().program;
-  for (EnclosureSlot slot = 0; slot < program.slots; ++slot) slots_[slot] = norms(series_.program()[slot]);
+  for (EnclosureSlot slot = 0; slot < program.slots; ++slot) slots_[slot] = disc_.norms(series_.program()[slot]);
   bound_inverse();
   return find(false);
 }
 
 bool MotionTails::bound_along() {
   along_.clear(), solved_along_.clear();
-  for (std::size_t i = 0; i < series_.unknowns(); ++i) along_.push_back(norms(series_.unknown(i, true)));
-  for (std::size_t i = 0; i < series_.solved(); ++i) solved_along_.push_back(norms(series_.solved(i, true)));
+  for (std::size_t i = 0; i < series_.unknowns(); ++i) along_.push_back(disc_.norms(series_.unknown(i, true)));
+  for (std::size_t i = 0; i < series_.solved(); ++i) solved_along_.push_back(disc_.norms(series_.solved(i, true)));
   const auto& program = series_.equations().program;
   for (std::size_t i = 0; i < program.instructions.size(); ++i)
     if (series_.program().depends_on_direction(i)) {
       const EnclosureSlot slot = program.instructions[i].result;
-      slots_[slot] = norms(series_.program()[slot]);
+      slots_[slot] = disc_.norms(series_.program()[slot]);
     }
   for (const auto& input : program.inputs)
-    if (input.block == EnclosureProgram::Block::direction) slots_[input.slot] = norms(series_.program()[input.slot]);
+    if (input.block == EnclosureProgram::Block::direction)
+      slots_[input.slot] = disc_.norms(series_.program()[input.slot]);
   return find(true);
 }
 
@@ -134,8 +98,7 @@ void MotionTails::put_inputs(bool along) {
   using Block = EnclosureProgram::Block;
   std::vector<NormSeries>& list = along ? along_ : unknowns_;
   for (std::size_t i = 0; i < list.size(); ++i)
-    list[i].tail =
-        above(upper_bound(series_.unknown(i, along).x + L_) * powers_[static_cast<std::size_t>(L_)] + error(i, along));
+    list[i].tail = above(upper_bound(series_.unknown(i, along).x + L_, disc_.power(L_)) + error(i, along));
   for (const auto& input : series_.equations().program.inputs)
     if (input.block == (along ? Block::direction : Block::unknown))
       slots_[input.slot].tail = list[static_cast<std::size_t>(input.index)].tail;
@@ -165,7 +128,7 @@ void MotionTails::add_tail(std::size_t instruction) {
       add_tail_of_root(x);
       break;
     case Operation::exp:
-      y.tail = fixed_point(source(a, y), growth(a));
+      y.tail = fixed_point(disc_.source(a, y), disc_.growth(a));
       break;
     case Operation::log:
       add_tail_of_logarithm(instruction);
@@ -185,30 +148,14 @@ void MotionTails::add_tail(std::size_t instruction) {
   }
 }
 
-// The first coefficients of 1 / b, in double. rounding: |1 - c b| of orders below L.
-std::vector<double> MotionTails::reciprocal(const BallSeries& b, double& rounding) const {
-  const std::vector<double> scaled_b = scaled(b);
-  std::vector<double> c(scaled_b.size());
-  double size_of_c = 0, size_of_b = 0, radii = 0;
-  for (std::size_t k = 0; k < c.size(); ++k) {
-    double sum = k == 0 ? -1 : 0;
-    for (std::size_t j = 1; j <= k; ++j) sum += scaled_b[j] * c[k - j];
-    c[k] = -sum / scaled_b[0];
-    size_of_c += std::abs(c[k]), size_of_b += std::abs(scaled_b[k]);
-    if (static_cast<int>(k) <= b.degree) radii += radius(b.x + k) * powers_[k];
-  }
-  rounding = above(size_of_c * (radii + ((L_ + 8) * unit + scaling) * size_of_b));
-  return c;
-}
-
 // y b = a: y misses (a - Y b) / b, and |1 / b| <= |c| / (1 - |1 - c b|).
 void MotionTails::add_tail_of_quotient(const EnclosureProgram::Instruction& x) {
   NormSeries& y = slots_[x.result];
   const NormSeries &a = slots_[x.a], &b = slots_[x.b];
   double rounding = 0;
-  const NormSeries c = norms_of(reciprocal(series_.program()[x.b], rounding));
-  const double residual = above(rounding + lost_product(c, b) + c.coefficients() * b.tail);
-  const double d = above(a.tail + lost_product(y, b) + y.coefficients() * b.tail);
+  const NormSeries c = norms_of(disc_.reciprocal(series_.program()[x.b], rounding));
+  const double residual = above(rounding + disc_.lost_product(c, b) + c.coefficients() * b.tail);
+  const double d = above(a.tail + disc_.lost_product(y, b) + y.coefficients() * b.tail);
   y.tail = fixed_point(above(c.coefficients() * d), residual);
 }
 
@@ -216,37 +163,17 @@ void MotionTails::add_tail_of_quotient(const EnclosureProgram::Instruction& x) {
 void MotionTails::add_tail_of_root(const EnclosureProgram::Instruction& x) {
   NormSeries& y = slots_[x.result];
   double rounding = 0;
-  const NormSeries c = norms_of(reciprocal(series_.program()[x.result], rounding));
-  const double residual = above(rounding + lost_product(c, y));
-  const double g = fixed_point(c.coefficients() / 2, residual), d = above(slots_[x.a].tail + lost_product(y, y));
+  const NormSeries c = norms_of(disc_.reciprocal(series_.program()[x.result], rounding));
+  const double residual = above(rounding + disc_.lost_product(c, y));
+  const double g = fixed_point(c.coefficients() / 2, residual), d = above(slots_[x.a].tail + disc_.lost_product(y, y));
   const double root = 1 - above(4 * g * g * d);
   y.tail = root > 0 ? above(2 * g * d * (1 + 1e-11) / (1 + std::sqrt(root))) : none;
-}
-
-// y' = a' y: weights j / k of products a_j y_(k-j) with y of order L and above.
-double MotionTails::growth(const NormSeries& a) const {
-  double sum = a.tail;
-  for (int j = 1; j < L_; ++j) {
-    const auto i = static_cast<std::size_t>(j);
-    sum += (a.from[i] - a.from[i + 1]) * j / (j + L_);
-  }
-  return above(sum * (1 + 1e-9));
-}
-
-// The same with the coefficients of y, k >= L.
-double MotionTails::source(const NormSeries& a, const NormSeries& y) const {
-  double sum = a.tail * y.coefficients();
-  for (int j = 1; j < L_; ++j) {
-    const auto i = static_cast<std::size_t>(j);
-    sum += (a.from[i] - a.from[i + 1]) * j / L_ * y.from[static_cast<std::size_t>(L_) - i];
-  }
-  return above(sum * (1 + 1e-9));
 }
 
 void MotionTails::add_tails_of_sines(const EnclosureProgram::Instruction& x) {
   NormSeries &sine = slots_[x.result], &cosine = slots_[x.b];
   const NormSeries& a = slots_[x.a];
-  const double g = growth(a), s = source(a, cosine), c = source(a, sine);
+  const double g = disc_.growth(a), s = disc_.source(a, cosine), c = disc_.source(a, sine);
   sine.tail = fixed_point(above(s + g * c), above(g * g));
   cosine.tail = fixed_point(above(c + g * s), above(g * g));
 }
@@ -257,14 +184,14 @@ void MotionTails::add_tail_of_logarithm(std::size_t instruction) {
   NormSeries& y = slots_[x.result];
   const NormSeries& a = slots_[x.a];
   double rounding = 0;
-  const NormSeries c = norms_of(reciprocal(series_.program()[x.a], rounding));
+  const NormSeries c = norms_of(disc_.reciprocal(series_.program()[x.a], rounding));
   NormSeries without_tail = y;
   without_tail.tail = 0;
   // The coefficients of 1 / a are c but for what c misses of them, which `rounding` bounds relative to all of 1 / a.
   const double missing = fixed_point(above(c.coefficients() * rounding), rounding);
-  const double tail =
-      above(fixed_point(above(source(without_tail, c) + growth(without_tail) * missing * L_), growth(without_tail)));
-  const double r = above(lost_product(a, c) + a.all() * above(tail + missing) + a.tail * c.coefficients());
+  const double tail = above(fixed_point(
+      above(disc_.source(without_tail, c) + disc_.growth(without_tail) * missing * L_), disc_.growth(without_tail)));
+  const double r = above(disc_.lost_product(a, c) + a.all() * above(tail + missing) + a.tail * c.coefficients());
   y.tail = fixed_point(r, r);
 }
 
@@ -277,7 +204,7 @@ void MotionTails::bound_inverse() {
   std::vector<std::vector<double>> entries;
   std::size_t degree = 0;
   for (const auto& entry : matrix) {
-    entries.push_back(scaled(series_.program()[entry.value]));
+    entries.push_back(disc_.scaled(series_.program()[entry.value]));
     degree = std::max(degree, static_cast<std::size_t>(series_.program()[entry.value].degree));
   }
   const std::size_t terms = degree == 0 ? 1 : std::min<std::size_t>(static_cast<std::size_t>(L_), 24);
@@ -312,9 +239,7 @@ void MotionTails::bound_inverse() {
   for (std::size_t e = 0; e < matrix.size(); ++e) {
     const NormSeries& K = slots_[matrix[e].value];
     const BallSeries& balls = series_.program()[matrix[e].value];
-    double radii = 0;
-    for (int k = 0; k < L_ && k <= balls.degree; ++k)
-      radii += radius(balls.x + k) * powers_[static_cast<std::size_t>(k)];
+    const double radii = disc_.radii(balls);
     for (std::size_t i = 0; i < n; ++i) {
       double lost = 0, size = 0;
       for (std::size_t k = 0; k < terms; ++k) {
@@ -323,7 +248,7 @@ void MotionTails::bound_inverse() {
       }
       double& to = contraction_[i * n + static_cast<std::size_t>(matrix[e].column)];
       to = above(to + lost + size * radii +
-                 (static_cast<double>(n * terms + 8) * unit + scaling) * size * K.coefficients());
+                 (static_cast<double>(n * terms) + 16) * DiscNorms::unit * size * K.coefficients());
     }
   }
 }
@@ -339,12 +264,12 @@ void MotionTails::add_tails_of_solved(bool along) {
   for (const auto& entry : equations.matrix) {
     const auto row = static_cast<std::size_t>(entry.row), column = static_cast<std::size_t>(entry.column);
     const NormSeries& K = slots_[entry.value];
-    d[row] = above(d[row] + lost_product(K, solved[column]) + K.tail * solved[column].coefficients());
+    d[row] = above(d[row] + disc_.lost_product(K, solved[column]) + K.tail * solved[column].coefficients());
     for (std::size_t i = 0; K.tail > 0 && i < n; ++i)
       contraction[i * n + column] = above(contraction[i * n + column] + inverse_[i * n + row] * K.tail);
     if (!along) continue;
     const NormSeries &dK = slots_[entry.along], &w = solved_[column];
-    d[row] = above(d[row] + lost_product(dK, w) + dK.coefficients() * w.tail + dK.tail * w.all());
+    d[row] = above(d[row] + disc_.lost_product(dK, w) + dK.coefficients() * w.tail + dK.tail * w.all());
   }
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -374,19 +299,20 @@ void MotionTails::add_tails_of_solved(bool along) {
 
 double MotionTails::variation(EnclosureSlot slot, double h) const {
   const BallSeries& a = series_.program()[slot];
-  double sum = slots_[slot].tail * std::pow(h / rho_, L_) * (1 + 1e-10), power = h;
-  for (int k = 1; k < L_ && k <= a.degree; ++k, power *= h) sum = above(sum + upper_bound(a.x + k) * power);
+  const DiscNorms step(h, L_);
+  double sum = slots_[slot].tail * std::pow(h / rho_, L_) * (1 + 1e-10);
+  for (int k = 1; k < L_ && k <= a.degree; ++k) sum = above(sum + upper_bound(a.x + k, step.power(k)));
   return above(sum + radius(a.x));
 }
 
 double MotionTails::variation(EnclosureSlot first, EnclosureSlot second, double h) const {
   const BallSeries &a = series_.program()[first], &b = series_.program()[second];
-  double sum = (slots_[first].tail + slots_[second].tail) * std::pow(h / rho_, L_) * (1 + 1e-10), power = h;
+  const DiscNorms step(h, L_);
+  double sum = (slots_[first].tail + slots_[second].tail) * std::pow(h / rho_, L_) * (1 + 1e-10);
   Balls difference(1);
-  for (int k = 1; k < L_; ++k, power *= h) {
-    if (k > a.degree && k > b.degree) break;
+  for (int k = 1; k < L_ && k <= std::max(a.degree, b.degree); ++k) {
     arb_sub(difference[0], a.x + k, b.x + k, series_.precision());
-    sum = above(sum + upper_bound(difference[0]) * power);
+    sum = above(sum + upper_bound(difference[0], step.power(k)));
   }
   return above(sum + radius(a.x) + radius(b.x));
 }

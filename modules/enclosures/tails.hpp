@@ -15,16 +15,9 @@
 #include <vector>
 
 #include "modules/enclosures/motion_series.hpp"
+#include "modules/enclosures/norms.hpp"
 
 namespace daelab {
-
-/// Norms of coefficients, of everything from one order on, and of the tail.
-struct NormSeries {
-  std::vector<double> from;  // from[k]: coefficients k, ..., L - 1; L + 1 entries, the last is 0
-  double tail = 0;
-  double coefficients() const { return from.front(); }
-  double all() const { return above(from.front() + tail); }
-};
 
 class MotionTails {
  public:
@@ -56,20 +49,14 @@ class MotionTails {
   void add_tail_of_root(const EnclosureProgram::Instruction& x);
   void add_tail_of_logarithm(std::size_t instruction);
   void add_tails_of_sines(const EnclosureProgram::Instruction& x);
-  double growth(const NormSeries& a) const;
-  double source(const NormSeries& a, const NormSeries& y) const;
-  std::vector<double> reciprocal(const BallSeries& b, double& rounding) const;
-  NormSeries norms(const BallSeries& a) const;
-  std::vector<double> scaled(const BallSeries& a) const;
-  double lost_product(const NormSeries& a, const NormSeries& b) const;
   void bound_inverse();
   void add_tails_of_solved(bool along);
 
   const MotionSeries& series_;
+  DiscNorms disc_;
   double rho_;
   bool may_be_singular_ = false;
   int L_;
-  std::vector<double> powers_;  // of rho
   std::vector<NormSeries> slots_, unknowns_, along_, solved_, solved_along_;
   std::vector<double> errors_, errors_along_;
   std::vector<double> inverse_, contraction_;  // |C| of an approximate inverse C of K, |1 - C K| without tails of K
