@@ -31,7 +31,18 @@ class Node:
 
     def __init__(self, operation, a, b):
         self.operation, self.a, self.b, self.value = operation, a, b, a if operation == "number" else None
-        self.late = b is True or any(isinstance(n, Node) and n.late for n in (a, b))
+        self.operands = [n for n in (a, b) if isinstance(n, Node)]
+        self.late, self.again = b is True or any(n.late for n in self.operands), False
+        if operation not in "+-" and not any(n.value is not None for n in self.operands):
+            for n in self.operands:
+                n.mark()
+
+    def mark(self):
+        """Coefficients of what is late and not only added to others must be computed again, when those of w are known."""
+        if self.late and not self.again:
+            self.again = True
+            for n in self.operands:
+                n.mark()
 
     def __pow__(self, exponent):
         n = exponent.value
@@ -63,21 +74,26 @@ class Node:
         if c is None:
             c = known[self] = []
         while len(c) <= k:
+            for n in self.operands:
+                n.term(len(c), known)
             c.append(self.next(len(c), c, known))
         return c[k]
 
     def next(self, k, c, known):
         if not isinstance(self.a, Node):
             return arb(0) if k else arb.pi() if self.operation == "pi" else arb(self.a)
-        p, q = self.a.term(k, known), self.b.term(k, known) if self.b else None
+        a = known[self.a]
+        if not self.b and not k:
+            return value_of(self.operation, a[0])
+        b = known[self.b] if self.b else None
         if self.operation in "+-" or not k:
-            return RULES[self.operation](p, q) if self.b else value_of(self.operation, p)
-        a, b = known[self.a], known.get(self.b)
+            return RULES[self.operation](a[k], b[k])
         if self.operation == "*":
-            return a[0] * q if self.a.value is not None else sum(map(operator.mul, a[:k + 1], b[k::-1]))
+            return a[0] * b[k] if self.a.value is not None else sum(map(operator.mul, a[:k + 1], b[k::-1]))
         if self.operation == "/":
-            return (p - sum(map(operator.mul, c, b[k:0:-1]))) / b[0]
-        return sum(j * a[j] * self.outer.term(k - j, known) for j in range(1, k + 1)) / k
+            return (a[k] - sum(map(operator.mul, c, b[k:0:-1]))) / b[0]
+        self.outer.term(k - 1, known)
+        return sum(map(operator.mul, map(operator.mul, range(1, k + 1), a[1:]), known[self.outer][k - 1::-1])) / k
 
 
 @functools.cache
@@ -99,7 +115,11 @@ def binary(operation, swapped=False):
             return number(0)
         if operation in "+-" and q == 0 or operation in "*/" and q == 1:
             return a
-        return b if operation == "+" and p == 0 or operation == "*" and p == 1 else node(operation, a, b)
+        if operation == "+" and p == 0 or operation == "*" and p == 1:
+            return b
+        if operation == "/" and q is not None and q != 0:
+            return number(1 / q) * a
+        return node(operation, *((b, a) if operation == "*" and q is not None else (a, b)))
     return combined
 
 
@@ -197,7 +217,15 @@ class System:
             raise BadFile("numbers of coordinates and forces, states and rates or start values differ")
         self.guess = [arb(0)] * (self.nw - count) + values_of(guess)
         slopes = [(i, j, r.by(b)) for i, r in enumerate(self.R) for j, b in enumerate(z) if r.by(b).value != 0]
+        self.order, left = [], list(reversed(self.R))  # operands come before their users
+        while left:
+            n = left.pop()
+            later = [m for m in n.operands if m not in self.order]
+            left += [n, *later] if later else []
+            self.order += [n] if not later and n not in self.order else []
         self.places, self.slopes = [(i, j) for i, j, _ in slopes], [d for _, _, d in slopes]
+        for n in self.slopes + [n.outer for n in self.order if n.a in n.operands and not n.b]:
+            n.mark()
 
     def matrix(self, values):
         """R_z, or bounds of its errors, from its entries."""

@@ -23,7 +23,7 @@ from collections import namedtuple
 
 from flint import acb, arb, arb_mat, ctx, fmpq
 
-from certificate_equations import BadFile, Node, System, TooLong, exact, values_of
+from certificate_equations import BadFile, System, TooLong, exact, values_of
 
 UP = 1 + 1e-9  # covers the rounding of sums of non-negative doubles
 Set = namedtuple("Set", "centre frame radii box w")  # centre + frame [-radii, radii] + [-box, box]; balls of w there
@@ -81,27 +81,37 @@ class Flow:
             w = [(a - b).mid() for a, b in zip(w, (inverse * column(values[:s.nw])).entries())]
         return w, inverse
 
-    def expand(self, start, inverse, known, h):
-        """The series of z from the start, as exact numbers; also into `known`."""
-        s, late = self.s, self.s.z[self.s.nx:]
+    def expand(self, start, inverse, slope, known, h):
+        """The series of z from the start, as exact numbers; also into `known`. And what is left of R, as a bound."""
+        s, late, left = self.s, self.s.z[self.s.nx:], arb_mat(self.s.nw, 1)
         known.update((x, [c]) for x, c in zip(s.z, start))
+        known.update((n, []) for n in s.order if n not in known)
+        order = [(n, known[n]) for n in s.order if n not in s.z and n is not s.t]
         for k in range(self.terms):
             ctx.prec = max(64, self.bits - int(k * math.log2(self.rho)))  # later terms are smaller
             if k:
                 new = [(h * known[s.z[j]][-1] / k).mid() for j in s.rate] + [arb(0)] * s.nw
                 for x, c in zip(s.z, new):
                     known[x].append(c)
-            wrong = inverse * column([r.term(k, known) for r in s.R])
-            for x, r in zip(late, wrong.entries()):
+            for n, c in order:
+                while len(c) <= k:
+                    c.append(n.next(len(c), c, known))
+            wrong = column([known[r][k] for r in s.R])
+            for x, r in zip(late, (inverse * wrong).entries()):
                 known[x][k] = (known[x][k] - r).mid()
+            if k:  # R_w at tau = 0 times the change is the change of R
+                wrong += slope * column([known[x][k] for x in late])
+            else:
+                wrong = column(values_of(s.R, [s.t, *s.z], [known[x][0] for x in (s.t, *s.z)]))
+            left += moduli(wrong)
             for n, c in known.items():
-                if n.late and isinstance(n.a, Node):
+                if n.again and n.operands:
                     del c[k:]
         ctx.prec = self.bits
-        return [known[x] for x in s.z]
+        return [known[x] for x in s.z], left
 
     def linearised(self, K, inverse, h):
-        """The series of J from 1; bounds of what is left of K J and of h J[rate] - J[x]'. K is the series of R_z."""
+        """J from 1; bounds of J and of what is left of K J and of h J[rate] - J[x]'. K is the series of R_z."""
         nx, low, zero = self.s.nx, len(K), arb_mat(self.s.nw, self.s.nx)
         J, left, rates = [arb_mat(one(nx).tolist() + zero.tolist())], zero, arb_mat(nx, nx)
         for k in range(low):
@@ -112,8 +122,10 @@ class Flow:
             new = h * arb_mat([J[k].tolist()[j] for j in self.s.rate]) / (k + 1)
             J.append(arb_mat((new.mid() * int(k + 1 < low)).tolist() + zero.tolist()))
             rates += (k + 1) * moduli(new - arb_mat(J[k + 1].tolist()[:nx]))
-        tails = [sum(map(moduli, J[low - k:]), 0 * J[0]) for k in range(low)]
-        return J, left + sum((moduli(K[k]) * tails[k] for k in range(low)), zero), rates
+        high, sizes = 0 * J[0], list(map(moduli, J))
+        for k in range(low):  # products of terms that are cut
+            left, high = left + moduli(K[k]) * high, high + sizes[low - 1 - k]
+        return J, high, left, rates
 
     def disc(self, outputs, t, h, z, rho):
         """Radii of balls that hold z(tau) for |tau| <= rho, and bounds of the values of expressions there."""
@@ -128,7 +140,7 @@ class Flow:
     def best_rho(self, t, h, z):
         """The radius for which the bound of the terms that are left out is about the least."""
         found = []
-        for rho in [r for r in (self.rho * 1.2 ** k for k in (-8, -4, -2, -1, 0, 1, 2)) if 1.2 < r < 14]:
+        for rho in [r for r in (self.rho * 1.2 ** k for k in (-8, -4, -1, 0, 1)) if 1.2 < r < 14]:
             try:
                 S = self.disc(self.s.R, t, h, z, rho)[1]
                 found.append((sum(map(math.log, S)) / self.s.nw - self.terms * math.log(rho), rho))
@@ -141,19 +153,18 @@ class Flow:
         s, nx, nw, low, ctx.prec = self.s, self.s.nx, self.s.nw, min(self.low, self.terms), self.bits
         w, inverse = self.at_start(t, points.centre)
         known = {s.t: [t, h] + [arb(0)] * self.terms}
-        z = self.expand([*points.centre, *w], inverse, known, h)
-        left = [[r.term(k, known) for k in range(self.terms)] for r in s.R]
+        slope = block(s.matrix(values_of(s.slopes, [s.t, *s.z], [t, *points.centre, *w])), nx, nx + nw)
+        z, left = self.expand([*points.centre, *w], inverse, slope, known, h)
         rates = column([norm(h * a - k * b for k, (a, b) in enumerate(zip(z[j], [*z[i][1:], arb(0)]), 1))
                         for i, j in enumerate(s.rate)])
         rho = self.best_rho(t, h, z)
         radii, S = self.disc(s.R + s.slopes, t, h, z, rho)
         self.rho, cut = rho, 1 / (1 - 1 / rho) * UP
-        rest = column([norm(r) + b * rho ** -self.terms * cut for r, b in zip(left, S)])
+        rest = left + column([b * rho ** -self.terms * cut for b in S[:nw]])
         # J, and room / Z for the tube
         ctx.prec = 80
         K = [s.matrix([d.term(k, known) for d in s.slopes]) for k in range(low)]
-        J, left, more = self.linearised(K, inverse, h)
-        size = sum(map(moduli, J), 0 * J[0])
+        J, size, left, more = self.linearised(K, inverse, h)
         far = moduli(points.frame) * column(points.radii) + column(points.box)
         room = [(r - norm(c[1:])) / UP for r, c in zip(radii, z)]
         Z = min([1e25] + [r / (4 * up(e)) for r, e in zip(room, (size * far).entries())])
