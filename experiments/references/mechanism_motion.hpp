@@ -102,8 +102,7 @@ class Extrapolation {
     to_reported(*model_, y);
     Vector<T> q = y.head(n_), v = y.tail(n_), a = Vector<T>::Zero(n_);
     // Angles on the branch of reports.
-    if (MechanicalModel<T>* const charted = model_->charted())
-      charted->to_chart(0, Vector<T>(Vector<T>::Zero(n_)), q, v, a);
+    if (model_->charts() > 1) model_->to_chart(0, Vector<T>(Vector<T>::Zero(n_)), q, v, a);
     return complete(*model_, t_, {q, v});
   }
 
