@@ -15,6 +15,10 @@ class BadFile(Exception):
     """The file is no certificate, or has equations that are refused."""
 
 
+class NotProved(Exception):
+    """A statement of the certificate does not follow."""
+
+
 class TooLong(Exception):
     """A step cannot be proved in one piece."""
 
@@ -38,7 +42,7 @@ class Node:
                 n.mark()
 
     def mark(self):
-        """Coefficients of what is late and not only added to others must be computed again, when those of w are known."""
+        """What is late and not only added to others is computed again when the coefficient of w is known."""
         if self.late and not self.again:
             self.again = True
             for n in self.operands:

@@ -23,14 +23,10 @@ from collections import namedtuple
 
 from flint import acb, arb, arb_mat, ctx, fmpq
 
-from certificate_equations import BadFile, System, TooLong, exact, values_of
+from certificate_equations import BadFile, NotProved, System, TooLong, exact, values_of
 
 UP = 1 + 1e-9  # covers the rounding of sums of non-negative doubles
 Set = namedtuple("Set", "centre frame radii box w")  # centre + frame [-radii, radii] + [-box, box]; balls of w there
-
-
-class NotProved(Exception):
-    """A statement of the certificate does not follow."""
 
 
 def up(value):
@@ -217,24 +213,21 @@ class Flow:
 
 class Certificate:
     def __init__(self, path):
-        try:
-            with open(path, encoding="utf-8") as source:
-                file = self.file = json.load(source)
-            if file["certificate"] != "daelab enclosure 1":
-                raise BadFile("'certificate' is not 'daelab enclosure 1'")
-            s = self.s = System(file["equations"], file["start"]["given"])
-            self.end, self.bits, self.w = file["end"], int(file["precision"]) + 64, ()
-            self.flow = Flow(s, int(file["order"]) + 10, self.bits)
-            self.times = [exact(step["t"]) for step in file["steps"]]
-            unit = [[int(i == j) for i in range(s.nx)] for j in range(s.nx)]
-            self.sets = [(*[[exact(c) for c in step[key]] for key in ("centre", "radii")],
-                          [[exact(c) for c in row] for row in step.get("frame") or unit]) for step in file["steps"]]
-            if len(self.sets) < 2 or any(len(part) != s.nx for c, r, rows in self.sets for part in (c, r, rows, *rows)):
-                raise BadFile(f"two steps with {s.nx} components at least are needed")
-            if any(r < 0 for _, radii, _ in self.sets for r in radii):
-                raise BadFile("a radius is negative")
-        except OSError as error:
-            raise BadFile(f"{error}") from None
+        with open(path, encoding="utf-8") as source:
+            file = self.file = json.load(source)
+        if file["certificate"] != "daelab enclosure 1":
+            raise BadFile("'certificate' is not 'daelab enclosure 1'")
+        s = self.s = System(file["equations"], file["start"]["given"])
+        self.end, self.bits, self.w = file["end"], int(file["precision"]) + 64, ()
+        self.flow = Flow(s, int(file["order"]) + 10, self.bits)
+        self.times = [exact(step["t"]) for step in file["steps"]]
+        unit = [[int(i == j) for i in range(s.nx)] for j in range(s.nx)]
+        self.sets = [(*[[exact(c) for c in step[key]] for key in ("centre", "radii")],
+                      [[exact(c) for c in row] for row in step.get("frame") or unit]) for step in file["steps"]]
+        if len(self.sets) < 2 or any(len(part) != s.nx for c, r, rows in self.sets for part in (c, r, rows, *rows)):
+            raise BadFile(f"two steps with {s.nx} components at least are needed")
+        if any(r < 0 for _, radii, _ in self.sets for r in radii):
+            raise BadFile("a radius is negative")
 
     def hash(self):
         rest = {key: value for key, value in self.file.items() if key != "sha256"}
@@ -268,9 +261,7 @@ class Certificate:
                 if turn == 0 and not x[u].contains_interior(middle[u] - c):
                     raise NotProved(f"no consistent {s.names[u]} is proved near the enclosure")
                 x[u] = middle[u] - c
-        left = values_of([c for level in s.levels for c in level], variables, [arb(t), *x])
-        if not all(c.contains(0) for c in left):
-            raise NotProved(f"a constraint is violated: {' '.join(c.str(3) for c in left)}")
+        count = self.keep_constraints(t, x)
 
         def shift(k, centre):  # without rounding if the text is a rational number
             return x[k] - arb(centre) if s.given[k].value is None or k in free else arb(s.given[k].value - centre)
@@ -282,13 +273,13 @@ class Certificate:
         self.inside([shift(k, c) for k, c in enumerate(self.sets[0][0])], point, 0)
         far = max([up(x[k] - c) for k, c in enumerate(values_of(s.given)) if k in free], default=0)
         return (f"{len(free)} unknowns by interval Newton, at most {far:.1g} from the given ones; "
-                f"{len(left)} constraints hold{f', {more} of them taken as redundant or hidden' if more else ''}")
+                f"{count} constraints hold{f', {more} of them taken as redundant or hidden' if more else ''}")
 
     def inside(self, shift, points, i):
         """Raises NotProved if a Set, whose centre is `shift` from that of set i, is not in set i."""
         ctx.prec, (_, radii, frame) = 128, self.sets[i]
-        frame = arb_mat([[arb(c) for c in row] for row in frame])
-        inverse = inverse_of(frame, NotProved(f"the frame of step {i} is singular"))
+        singular = NotProved(f"the frame of step {i} is singular")
+        inverse = inverse_of(arb_mat([[arb(c) for c in row] for row in frame]), singular)
         need = moduli(inverse * column(shift)) + moduli(inverse * points.frame) * column(points.radii)
         own = moduli(inverse) * column(points.box)
         for name, a, b, r in zip(self.s.names, need.entries(), own.entries(), radii):
@@ -312,19 +303,33 @@ class Certificate:
                 share = self.inside([a - arb(b) for a, b in zip(image.centre, self.sets[i + 1][0])], image, i + 1)
                 if share < 1e-5:
                     flow.terms, flow.low = max(30, flow.terms - 2), max(12, flow.low - 1)
-                self.w = image.w
+                self.w, ctx.prec = image.w, self.bits
+                box = [arb(arb(c), arb(r)) for c, r in zip(self.sets[i + 1][0], self.reach(i + 1))]
+                self.keep_constraints(self.times[i + 1], box)
                 return
             except NotProved as reason:
                 if attempt == 5 or reason.args[-1] is not True:
                     raise
                 flow.terms, flow.low = min(250, flow.terms + 10), flow.low + 6
 
+    def reach(self, i):
+        """The radii of a box about set i."""
+        _, radii, frame = self.sets[i]
+        return [sum((abs(a) * r for a, r in zip(row, radii)), fmpq(0)) for row in frame]
+
+    def keep_constraints(self, t, x):
+        """Raises NotProved if a constraint is nowhere zero in a box, also one that is called redundant; their number."""
+        left = values_of([c for level in self.s.levels for c in level], [self.s.t, *self.s.z], [arb(t), *x])
+        if not all(c.contains(0) for c in left):
+            raise NotProved(f"a constraint is violated: {' '.join(c.str(3) for c in left)}")
+        return len(left)
+
     def w_at_end(self):
         """Enclosures of w in the last set, in many digits for those that are zero."""
         s, (centre, radii, frame), ctx.prec = self.s, self.sets[-1], 1200
         t, middle, variables = arb(self.times[-1]), [arb(c) for c in centre], [s.t, *s.z]
         moved = arb_mat([[arb(c * r) for c, r in zip(row, radii)] for row in frame])
-        x = [arb(c, r) for c, r in zip(middle, (moduli(moved) * column([1] * s.nx)).entries())]
+        x = [arb(c, arb(r)) for c, r in zip(middle, self.reach(-1))]
         w, inverse = self.flow.at_start(t, middle)
         values = [values_of(s.slopes, variables, [t, *x, *v]) for v in (w, [a.union(b) for a, b in zip(w, self.w)])]
         R_x, R_w = (inverse * block(s.matrix(v), *ends) for v, ends in zip(values, ((0, s.nx), (s.nx, len(s.z)))))
@@ -334,10 +339,9 @@ class Certificate:
         return [a - b for a, b in zip(w, step.entries())]
 
     def hull(self):
-        s, end, (centre, radii, frame), w = self.s, self.end, self.sets[-1], self.w_at_end()
+        s, end, centre, w = self.s, self.end, self.sets[-1][0], self.w_at_end()
         lambdas = [dict(zip(s.used, w[s.n:])).get(k, arb(0)) for k in range(len(s.levels) - len(s.hidden))]
-        reach = [sum((abs(a) * r for a, r in zip(row, radii)), fmpq(0)) for row in frame]
-        parts = [("", s.names, end, 0, list(zip(centre, reach)))]
+        parts = [("", s.names, end, 0, list(zip(centre, self.reach(-1))))]
         parts += [("algebraic state ", range(1, 1 + s.count), end, s.nx, [(c, None) for c in w[s.nw - s.count:]])]
         parts += [(key + " ", range(1, 1 + len(part)), end[key], 0, [(c, None) for c in part]) for key, part in
                   (("a", w[:s.n]), ("lambda", lambdas)) if part]
@@ -376,7 +380,7 @@ def check(path, wanted=":", say=print):
                 print(f"{name}: NOT PROVED, {reason.args[0]}")
                 if name.startswith("step"):
                     break
-    except (BadFile, KeyError, IndexError, TypeError, ValueError, AttributeError) as reason:
+    except (BadFile, OSError, KeyError, IndexError, TypeError, ValueError, AttributeError) as reason:
         kind = "" if isinstance(reason, BadFile) else type(reason).__name__ + " "
         print(f"bad file: {kind}{reason}", file=sys.stderr)
         return 2

@@ -53,6 +53,11 @@ MOTIONS = {
 }
 
 
+# The motion without the constraint, which is called redundant: it leaves the circle along the tangent
+TANGENT = ({**CIRCLE, "independent": []}, [["1", "0"], ["0", "1"], []], ["x", "y", "x'", "y'"],
+           lambda t: ([1 + 0 * t, t, 0 * t, 1 + 0 * t], [0 * t, 0 * t], [0 * t], []))
+
+
 def p():
     return arb.pi() / 6
 
@@ -72,7 +77,7 @@ def sealed(content):
 
 
 def certificate(name):
-    equations, start, fixed, motion = MOTIONS[name]
+    equations, start, fixed, motion = MOTIONS.get(name, TANGENT)
     ctx.prec = 300
     ends = [motion(arb(t)) for t in TIMES]
     n = len(ends[0][0])
@@ -192,6 +197,11 @@ def test_redundant_constraints_are_taken_as_such(verdict):
     double["equations"]["constraints"][1] = "2*x^2 + 2*y^2 - 2.0001"
     code, said = verdict(sealed(double))
     assert code == 1 and "start: NOT PROVED, a constraint is violated" in said, said
+
+
+def test_a_constraint_that_is_called_redundant_and_is_not_is_found(verdict):
+    code, said = verdict(certificate("tangent"))
+    assert code == 1 and "start: proved" in said and "step 0 to 1: NOT PROVED, a constraint is violated" in said, said
 
 
 BAD = {
