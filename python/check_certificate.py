@@ -318,7 +318,7 @@ class Certificate:
         return [sum((abs(a) * r for a, r in zip(row, radii)), fmpq(0)) for row in frame]
 
     def keep_constraints(self, t, x):
-        """Raises NotProved if a constraint is nowhere zero in a box, also one that is called redundant; their number."""
+        """Raises NotProved if a constraint, also a redundant one, is nowhere zero in a box; the number of constraints."""
         left = values_of([c for level in self.s.levels for c in level], [self.s.t, *self.s.z], [arb(t), *x])
         if not all(c.contains(0) for c in left):
             raise NotProved(f"a constraint is violated: {' '.join(c.str(3) for c in left)}")
