@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "experiments/references/certify.hpp"
+#include "experiments/references/agreed_solution.hpp"
 #include "results/record_values.hpp"
 #include "results/reference.hpp"
 #include "tests/benchmark_mechanism.hpp"
@@ -194,7 +194,7 @@ TEST(RigidBody, TurnsPeriodicallyFromThePublishedStart) {
 // Without a closed form it is extrapolated: rotations have bases that move, and one chart.
 TEST(RigidBody, HasACertifiedMotionWithoutAClosedForm) {
   const Json body = {{"name", "rigid-body"}, {"inertia_x", "6"}, {"inertia_y", "8"}, {"inertia_z", "3"}};
-  const Json solution = certified_solution(body, {Exact("1/100")});
+  const Json solution = agreed_solution(body, {Exact("1/100")});
   EXPECT_GE(solution["states"][0]["digits_trusted"].get<int>(), 25);
 }
 #endif
