@@ -1,4 +1,5 @@
-// Expressions as programs of the module of enclosures: constants become exact texts, and functions those that it knows.
+// Expressions as programs of the module of enclosures: constants become exact texts, and functions are
+// written by the ones that it knows.
 #pragma once
 
 #include <map>

@@ -9,8 +9,8 @@
 
 namespace daelab {
 
-/// "equations" of a certificate (docs/references.md), of a mode of a problem, of which the upper triangle of M and the
-/// forces are given; "independent" is empty. While the graph of the recording is the current one.
+/// "equations" of a certificate (docs/references.md) for a mode of a problem; "independent" is empty. mass: the upper
+/// triangle of M. The graph of the recording is the current one.
 Json certificate_equations(const Recording& r, const std::vector<SparseExpressions::Entry>& mass,
                            const Expressions& force);
 

@@ -44,7 +44,7 @@ Json step_json(const EnclosureSet& step) {
   return json;
 }
 
-// Multipliers of all constraints: 0 for those that are left out.
+// Multipliers of all constraints: 0 for constraints that are left out.
 EnclosureSet multipliers(const CertifiedEnclosure& proved) {
   const EnclosedEquations& equations = proved.equations;
   EnclosureSet result;

@@ -12,8 +12,8 @@ struct FullPivots {
   std::vector<int> rows, columns;
 };
 
-/// Of an elimination with full pivoting; rows are scaled to a largest entry of one, and it ends where no entry is above
-/// the tolerance.
+/// Pivots of an elimination with full pivoting; rows are scaled to a largest entry of one, and it ends where no entry
+/// is above the tolerance.
 FullPivots full_pivots(Matrix<double> A, double tolerance);
 
 }  // namespace daelab

@@ -60,7 +60,7 @@ class BallMatrix {
   arb_mat_t x_;
 };
 
-/// Of the absolute value.
+/// A bound of the absolute value.
 inline double upper_bound(arb_srcptr x) {
   mag_t bound;
   mag_init(bound);
@@ -72,7 +72,7 @@ inline double upper_bound(arb_srcptr x) {
 inline double radius(arb_srcptr x) { return above(mag_get_d(arb_radref(x))); }
 inline double middle(arb_srcptr x) { return arf_get_d(arb_midref(x), ARF_RND_NEAR); }
 
-/// Of the absolute value of a product, where the factors may be beyond the range of double.
+/// A bound of the absolute value of a product, where the factors may be beyond the range of double.
 inline double upper_bound(arb_srcptr x, arb_srcptr y) {
   mag_t a, b;
   mag_init(a), mag_init(b);

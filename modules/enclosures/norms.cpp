@@ -10,7 +10,7 @@ Balls powers_of(double x, int count) {
   return powers;
 }
 
-// Of the radius of a ball and of a number.
+// A bound of the radius of a ball times a number.
 double radius_times(arb_srcptr x, arb_srcptr power) {
   Balls ball(1);
   mag_set(arb_radref(ball[0]), arb_radref(x));

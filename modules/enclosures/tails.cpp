@@ -187,7 +187,7 @@ void MotionTails::add_tail_of_logarithm(std::size_t instruction) {
   const NormSeries c = norms_of(disc_.reciprocal(series_.program()[x.a], rounding));
   NormSeries without_tail = y;
   without_tail.tail = 0;
-  // The coefficients of 1 / a are c but for what c misses of them, which `rounding` bounds relative to all of 1 / a.
+  // The coefficients of 1 / a differ from c; `rounding` bounds this relative to all of 1 / a.
   const double missing = fixed_point(above(c.coefficients() * rounding), rounding);
   const double tail = above(fixed_point(
       above(disc_.source(without_tail, c) + disc_.growth(without_tail) * missing * L_), disc_.growth(without_tail)));

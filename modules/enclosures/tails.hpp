@@ -1,7 +1,7 @@
 // Bounds of what a Taylor polynomial of a motion leaves out.
 //
 // Functions that are analytic on a disc |z| <= rho have the norm sum_k |c_k| rho^k, with |a b| <= |a| |b|. Each
-// quantity is its coefficients below the order L, which are known, and a tail of which the norm is bounded. What a
+// quantity is its coefficients below the order L, which are known, and a tail with a bounded norm. What a
 // product leaves behind L is bounded by the coefficients, and so are reciprocals, roots and solutions of linear
 // equations by their residuals. The polynomial p of degree L of a motion misses e of order L + 1 with
 //
