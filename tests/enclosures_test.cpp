@@ -183,6 +183,12 @@ TEST(Certificates, StateEquationsStartStepsAndEnd) {
   EXPECT_GE(json["end"]["digits"].get<int>(), 12);
 }
 
+// As Python writes it: json.dumps(..., sort_keys=True, separators=(",", ":")).
+TEST(Certificates, HaveTheHashOfTheirTextInAscii) {
+  const Json json{{"b", "Nørsett, π, 𝄞"}, {"a", 1}, {"sha256", ""}};
+  EXPECT_EQ(certificate_hash(json), sha256("{\"a\":1,\"b\":\"N\\u00f8rsett, \\u03c0, \\ud834\\udd1e\"}"));
+}
+
 TEST(Sha256, HasTheValuesOfTheStandard) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

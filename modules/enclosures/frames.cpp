@@ -96,6 +96,21 @@ DecimalFrame fitting_frame(const Balls& B, const std::vector<double>& r, slong p
   return frame;
 }
 
+double largest_growth(const std::vector<double>& A, std::vector<double> x) {
+  constexpr int all = 40, counted = 20;
+  const std::size_t n = x.size();
+  double growth = 0;
+  for (int k = 0; k < all; ++k) {
+    std::vector<double> y(n, 0);
+    for (std::size_t i = 0; i < n; ++i) y[i] = std::inner_product(x.begin(), x.end(), A.data() + i * n, 0.0);
+    const double size = *std::ranges::max_element(y);
+    if (!(size > 0)) return 0;
+    if (k >= all - counted) growth += std::log(size) / counted;
+    for (std::size_t i = 0; i < n; ++i) x[i] = y[i] / size;
+  }
+  return std::exp(growth);
+}
+
 std::vector<double> hull(const DecimalFrame& frame, const std::vector<double>& r) {
   const std::size_t n = r.size();
   std::vector<double> result(n, 0);

@@ -22,6 +22,9 @@ DecimalFrame unit_frame(std::size_t n);
 /// For the image B [-r, r] of a set, B row by row. Throws Refusal where no regular frame is found.
 DecimalFrame fitting_frame(const Balls& B, const std::vector<double>& r, slong precision);
 
+/// The growth of vectors that are multiplied with a matrix without negative entries again and again, roughly.
+double largest_growth(const std::vector<double>& A, std::vector<double> x);
+
 /// |A| r
 std::vector<double> hull(const DecimalFrame& frame, const std::vector<double>& r);
 

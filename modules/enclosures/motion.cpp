@@ -185,19 +185,14 @@ void EnclosedMotion::check_redundant() {
 }
 
 // Columns of B: derivatives along those of the frame. They are close where what their series leave out hardly widens
-// the set.
+// sets, in one step or in many.
 EnclosedMotion::FlowBound EnclosedMotion::apply_flow(const DecimalTime& step, Balls& B) {
-  Balls h(1);
+  Balls h(1), direction(n_), t(1), box(n_);
   step.put_into(h[0], set_precision);
-  Balls direction(n_), t(1);
-  const Balls box = [&] {
-    Balls x(n_);
-    for (std::size_t i = 0; i < n_; ++i) arb_set(x[i], set_series_.unknown(i, false).x);
-    return x;
-  }();
+  for (std::size_t i = 0; i < n_; ++i) arb_set(box[i], set_series_.unknown(i, false).x);
   set_.t.put_into(t[0], set_precision);
   const double ratio = above(std::pow(upper_bound(h[0]) / set_tails_->rho(), set_series_.order() + 1) * (1 + 1e-9));
-  std::vector<double> added(free_, 0), widths = hull(set_.frame, set_.radii);
+  std::vector<double> left_out(free_ * free_);
   for (std::size_t j = 0; j < free_; ++j) {
     for (std::size_t i = 0; i < free_; ++i) arb_set(direction[i], set_.frame.entries[i * free_ + j]);
     determining_set_.determine_along(t[0], box, direction);
@@ -206,18 +201,36 @@ EnclosedMotion::FlowBound EnclosedMotion::apply_flow(const DecimalTime& step, Ba
     for (std::size_t i = 0; i < free_; ++i) {
       arb_ptr entry = B[i * free_ + j];
       sum_series(entry, set_series_.unknown(i, true), h[0], set_precision);
-      const double left_out = above(set_tails_->error(i, true) * ratio);
-      added[i] += left_out * set_.radii[j], widths[i] += std::abs(middle(entry)) * set_.radii[j];
-      widen(entry, left_out);
+      widen(entry, left_out[i * free_ + j] = above(set_tails_->error(i, true) * ratio));
     }
   }
   set_ratio_ = std::min(0.5, 1.02 * set_ratio_);
-  for (std::size_t i = 0; i < free_; ++i)
-    if (constexpr double little = 3e-3; added[i] > little * widths[i]) {
-      set_ratio_ = 0.9 * std::min(set_ratio_, upper_bound(h[0]) / set_tails_->rho());
-      return FlowBound::loose;
+  if (widens_little(B, left_out)) return FlowBound::close;
+  set_ratio_ = 0.9 * std::min(set_ratio_, upper_bound(h[0]) / set_tails_->rho());
+  return FlowBound::loose;
+}
+
+bool EnclosedMotion::widens_little(const Balls& B, const std::vector<double>& left_out) const {
+  constexpr double little = 3e-3;
+  const std::size_t n = free_;
+  std::vector<double> flow(n * n, 0), widened(n * n, 0), widths = hull(set_.frame, set_.radii);
+  bool is_little = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    double added = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      added += left_out[i * n + j] * set_.radii[j];
+      widths[i] += std::abs(middle(B[i * n + j])) * set_.radii[j];
+      for (std::size_t k = 0; k < n; ++k) {
+        const double inverse = middle(set_.frame.inverse[j * n + k]);
+        flow[i * n + k] += middle(B[i * n + j]) * inverse;
+        widened[i * n + k] += left_out[i * n + j] * std::abs(inverse);
+      }
     }
-  return FlowBound::close;
+    is_little = is_little && added <= little * widths[i] + tolerance_;
+  }
+  if (is_little) return true;
+  for (std::size_t i = 0; i < n * n; ++i) flow[i] = std::abs(flow[i]), widened[i] += flow[i];
+  return largest_growth(widened, widths) <= (1 + little) * largest_growth(flow, widths);
 }
 
 void EnclosedMotion::advance(const DecimalTime& step, const Balls& B) {

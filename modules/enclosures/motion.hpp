@@ -46,6 +46,7 @@ class EnclosedMotion {
   void advance(const DecimalTime& h, const Balls& B);
   enum class FlowBound { none, loose, close };
   FlowBound apply_flow(const DecimalTime& h, Balls& B);
+  bool widens_little(const Balls& B, const std::vector<double>& left_out) const;
   void finish(MotionEnclosure& result);
   EnclosureSet described(bool with_frame) const;
   Balls hull_of_set(slong precision) const;
