@@ -76,7 +76,7 @@ void add_certify_options(CLI::App& verb, CertifyArguments& arguments, Candidates
     return names_of("problem");
   };
   verb.add_option("--t", arguments.t, "time, a decimal number [s]; default: the problem's end");
-  verb.add_option("--digits", arguments.digits, "decimals to prove")->capture_default_str()->check(CLI::Range(1, 1000));
+  verb.add_option("--digits", arguments.digits, "decimals to prove")->capture_default_str()->check(CLI::Range(1, 200));
   verb.add_option("--to", arguments.to, "file to write the certificate to, JSON");
   verb.add_option("--start", arguments.analysis, "consistent, the only one: what is done with start values");
   add_start_values(verb, arguments.start);

@@ -30,7 +30,7 @@ TEST_F(CliCertify, FailsWhereNothingIsProved) {
 TEST_F(CliCertify, RefusesBadInput) {
   expect_refused({"certify", "pendulm"}, {"no problem 'pendulm'", "did you mean 'pendulum'?"});
   expect_refused({"certify", "pendulum", "--t", "1/3"}, {"--t", "no decimal number"});
-  expect_refused({"certify", "pendulum", "--digits", "0"}, {"--digits"});
+  expect_refused({"certify", "pendulum", "--digits", "0"}, {"--digits", "200"});
   expect_refused({"certify", "pendulum", "--start", "project"}, {"--start", "consistent"});
   expect_refused({"certify"}, {"PROBLEM is missing"});
 }
