@@ -4,6 +4,7 @@
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008.
 #include <gmock/gmock.h>
 
+#include "experiments/references/certify.hpp"
 #include "lab/project.hpp"
 #include "lab/runs/run.hpp"
 #include "results/record_values.hpp"
@@ -71,6 +72,18 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, CertifiedModels,
                                          "mass-spring-damper", "medical-akzo-nobel", "beam", "cusp", "brusselator-1d",
                                          "brusselator-2d"),
                          [](const auto& info) { return test_name_of(info.param); });
+
+// A condition of time is met by steps that end there, a kink in the motion only by error control: equal steps over it
+// do not gain digits, and short steps confirm the reference instead. x' = 1/2 + x to ln 2, then 3/2 - x.
+TEST(References, OfKinksAreConfirmedByShortSteps) {
+  const Json kink = Json::parse(R"json({"name": "kink", "start": {"y": "1"}, "end_time": "1", "states":
+    {"x": "1 - abs(x - 1/2)", "y": "select(t < 1/3, x, 2*x)"}})json");
+  const Json solution = certified_solution(kink, {Exact(1)});
+  expect_near(record_vector(solution.at("states").at(0).at("y"))[0], T(3) / 2 - 2 * exp(T(-1)), 1e-19);
+  const std::string certificate = solution.at("certificate");
+  EXPECT_THAT(certificate, testing::HasSubstr("Lobatto IIIC of order 20 under error control"));
+  EXPECT_THAT(certificate, testing::HasSubstr("on the way: a condition at t = 0.3333333333"));
+}
 
 // ---------------------------------------------------------------- charge pump
 
