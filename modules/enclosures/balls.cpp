@@ -139,7 +139,7 @@ std::string decimal_text(arb_srcptr x, long decimals, double& error, slong preci
   text.insert(text.size() - static_cast<std::size_t>(decimals), ".");
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
-  if (is_negative) text = "-" + text;
+  if (is_negative) text.insert(text.begin(), '-');
   read_decimal(ball[0], text, precision + 64);
   arb_sub(ball[0], ball[0], x, precision + 64);
   error = above(error + upper_bound(ball[0]));

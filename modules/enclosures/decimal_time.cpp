@@ -76,7 +76,8 @@ std::string DecimalTime::text() const {
   text.insert(text.size() - places, ".");
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
-  return is_negative ? "-" + text : text;
+  if (is_negative) text.insert(text.begin(), '-');
+  return text;
 }
 
 }  // namespace daelab
