@@ -178,9 +178,10 @@ struct CertifyArguments {
   std::string t;                             // "": the end of the problem
   int digits = 30;
   std::string to;  // file of the certificate; "": none
-  bool json = false;
+  bool json = false, store = false;
+  std::string folder;  // where to; "": where runs look for references
 };
-/// 1 where the motion is not enclosed.
+/// 1 where the motion is not enclosed, or a stored number is refuted.
 int certify(const CertifyArguments& arguments);
 int schema();
 

@@ -12,6 +12,7 @@
 #include "core/start/start_options.hpp"
 #include "experiments/references/agreed_solution.hpp"
 #include "results/reference.hpp"
+#include "results/reference_file.hpp"
 
 namespace daelab::app {
 namespace {
@@ -35,12 +36,6 @@ StartOptions start_of(const ReferenceArguments& arguments) {
   return start;
 }
 
-// Where runs look for solutions of the problem.
-std::string usual_path(const std::string& problem, const std::string& name) {
-  const std::string file = problem_file(problem);
-  return file.empty() ? reference_path(name) : reference_path_beside(file);
-}
-
 }  // namespace
 
 int reference(const ReferenceArguments& arguments) {
@@ -48,7 +43,7 @@ int reference(const ReferenceArguments& arguments) {
   refuse_events(arguments.problem);
   Json solution;
   with_option_names([&] { solution = agreed_solution(arguments.problem, times, start_of(arguments)); });
-  const std::string usual = usual_path(arguments.problem, solution.at("problem").at("name"));
+  const std::string usual = usual_reference_path(arguments.problem, solution.at("problem").at("name"));
   namespace fs = std::filesystem;
   const std::string path =
       arguments.folder.empty() ? usual : (fs::path(arguments.folder) / fs::path(usual).filename()).string();

@@ -199,7 +199,8 @@ std::string reference_text(const Problem& problem) {
   const Exact end = problem.end_time();
   const std::optional<ReferenceState> state = find_reference(problem.spec(), end);
   if (!state) return fmt::format("stored for other parameters or times than t = {}", end.text());
-  const std::string certificate = state->proof ? fmt::format(" ({})", state->proof->certificate) : "";
+  const std::string certificate =
+      state->proof && !state->proof->certificate.empty() ? fmt::format(" ({})", state->proof->certificate) : "";
   return fmt::format("{}{} at t = {} s: {}", state->digits_text(), certificate, end.text(), state->source);
 }
 

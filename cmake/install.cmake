@@ -24,7 +24,7 @@ if(TARGET daelab_mpi)
 endif()
 foreach(folder methods problems experiments results)
   install(DIRECTORY ${folder} DESTINATION share/daelab COMPONENT program
-          FILES_MATCHING PATTERN *.json PATTERN *.csv)
+          FILES_MATCHING PATTERN *.json PATTERN *.csv PATTERN certificates EXCLUDE)
 endforeach()
 install(FILES results/references.bib DESTINATION share/daelab/results COMPONENT program)
 install(DIRECTORY docs/ DESTINATION share/doc/daelab COMPONENT program

@@ -231,7 +231,7 @@ class Certificate:
 
     def hash(self):
         rest = {key: value for key, value in self.file.items() if key != "sha256"}
-        text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         if hashlib.sha256(text.encode()).hexdigest() != self.file.get("sha256"):
             raise NotProved("the file was changed after its hash was made")
         return "it is that of the file"

@@ -18,6 +18,7 @@
 #include "core/base/paths.hpp"
 #include "core/base/spec_text.hpp"
 #include "core/mechanism/problem.hpp"
+#include "results/reference_file.hpp"
 
 namespace daelab {
 namespace {
@@ -30,79 +31,15 @@ Vector<Real50> numbers(const Json& state, const char* key) {
   return x;
 }
 
-// A result, unlike a datum, may be below the range of double: y1 of e5 ends at 4e-366.
-void check_number(const std::string& text, const std::string& where) {
-  try {
-    Exact{text};
-  } catch (const InputError& error) {
-    throw InputError(where, error.what());
-  }
-}
-
-constexpr const char* proof_keys[] = {"digits", "certificate", "cpu_seconds", "condition"};
-
-void check_proof(const Json& proof, const std::string& where) {
-  require(JsonKind::object, proof, where);
-  for (const auto& [key, value] : proof.items())
-    if (std::ranges::find(proof_keys, key) == std::end(proof_keys))
-      throw InputError(where, fmt::format("no key '{}'{} (known: {})", key,
-                                          did_you_mean(key, {std::begin(proof_keys), std::end(proof_keys)}),
-                                          fmt::join(proof_keys, ", ")));
-  const Json& digits = require_member(JsonKind::number, proof, "digits", where);
-  if (!digits.is_number_integer() || digits < 1)
-    throw InputError(where + "/digits", fmt::format("must be a whole number above 0, not {}", digits.dump()));
-  require_member(JsonKind::text, proof, "certificate", where);
-  for (const char* key : {"cpu_seconds", "condition"})
-    if (proof.contains(key)) check_number(require_member(JsonKind::text, proof, key, where), where + "/" + key);
+// A state that was stored for itself has its own.
+const Json& route_of(const Json& solution, const Json& state) {
+  return state.contains("route") ? state.at("route") : solution.at("route");
 }
 
 ReferenceProof proof_in(const Json& json) {
-  return {json.at("digits").get<int>(), json.at("certificate").get<std::string>(), json.value("cpu_seconds", ""),
+  return {json.at("digits").get<int>(), json.value("certificate", ""), json.value("cpu_seconds", ""),
           json.value("condition", "")};
 }
-
-void check_state(const Json& state, const std::string& where) {
-  exact_from_json(require_member(JsonKind::text, state, "t", where), where + "/t");
-  require_member(JsonKind::number, state, "digits_trusted", where);
-  if (state.contains("proved")) check_proof(state["proved"], where + "/proved");
-  for (const char* kind : {"q", "v", "a", "lambda", "y"}) {
-    if (!state.contains(kind)) continue;
-    const Json& values = require_member(JsonKind::list, state, kind, where);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::string place = fmt::format("{}/{}/{}", where, kind, i);
-      check_number(require(JsonKind::text, values[i], place).get<std::string>(), place);
-    }
-  }
-}
-
-void check_solution(const Json& solution, const std::string& where) {
-  require_member(JsonKind::text, require_member(JsonKind::object, solution, "problem", where), "name",
-                 where + "/problem");
-  require_member(JsonKind::text, solution, "route", where);
-  const Json& states = require_member(JsonKind::list, solution, "states", where);
-  for (std::size_t i = 0; i < states.size(); ++i) check_state(states[i], fmt::format("{}/states/{}", where, i));
-}
-
-// The solution itself, then those of other parameters.
-std::vector<Json> read_solutions(const std::string& path) {
-  Json file = read_json_file(path);
-  require(JsonKind::object, file, path);
-  std::vector<Json> list{Json()};
-  if (file.contains("variants"))
-    for (const Json& variant : require_member(JsonKind::list, file, "variants", path + ": ")) list.push_back(variant);
-  file.erase("variants");
-  list.front() = std::move(file);
-  for (std::size_t i = 0; i < list.size(); ++i)
-    check_solution(list[i], path + ": " + (i == 0 ? "" : fmt::format("/variants/{}", i - 1)));
-  return list;
-}
-
-Json without_end(Json problem) {
-  problem.erase("end_time");
-  return problem;
-}
-
-Json start_in(const Json& solution) { return solution.value("start", Json(References::consistent_start)); }
 
 bool has_own_values(const Json& start) {
   return start.is_object() && std::ranges::any_of(std::array{"q", "v", "y"}, [&](const char* key) {
@@ -122,7 +59,7 @@ struct References::Solution {
   Solution(Json solution, std::string its_file)
       : json(std::move(solution)),
         problem(without_end(json.at("problem"))),
-        start(start_in(json)),
+        start(start_of_solution(json)),
         file(std::move(its_file)),
         numbers(json.at("states").size()) {
     for (const Json& state : json.at("states")) times.push_back(Exact(state.at("t").get<std::string>()).value());
@@ -212,8 +149,6 @@ std::string ReferenceState::digits_text() const {
   return proof->digits < digits_trusted ? proved + ", " + agreed : proved;
 }
 
-bool same_problem(const Json& a, const Json& b) { return without_end(a) == without_end(b); }
-
 std::string reference_path(const std::string& problem_name) {
   return project_path("results/reference/" + problem_name + ".json");
 }
@@ -256,7 +191,8 @@ std::optional<std::size_t> References::place_of(const Exact& t) const {
 Json References::stored(const Exact& t) const {
   const auto place = place_of(t);
   if (!place) return {};
-  return {{"route", solution_->json.at("route")}, {"state", solution_->json.at("states")[*place]}};
+  const Json& state = solution_->json.at("states")[*place];
+  return {{"route", route_of(solution_->json, state)}, {"state", state}};
 }
 
 std::optional<ReferenceState> References::find(const Exact& t) const {
@@ -271,7 +207,7 @@ std::optional<ReferenceState> References::find(const Exact& t) const {
         numbers(state, "lambda"),
         numbers(state, "y"),
         state.at("digits_trusted").get<int>(),
-        shown_file(*solution_, problem_, given_) + ": " + solution_->json.at("route").get<std::string>(),
+        shown_file(*solution_, problem_, given_) + ": " + route_of(solution_->json, state).get<std::string>(),
         state.contains("proved") ? std::optional(proof_in(state.at("proved"))) : std::nullopt};
   });
 }
@@ -295,21 +231,6 @@ Json stored_reference(const Json& problem_spec, const Exact& t) { return Referen
 
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t) {
   return References(problem_spec).find(t);
-}
-
-Json with_solution(const Json& solution, const std::string& path) {
-  if (!std::filesystem::exists(path)) return solution;
-  std::vector<Json> list = read_solutions(path);
-  const auto place = std::find_if(list.begin(), list.end(), [&](const Json& other) {
-    return same_problem(other.at("problem"), solution.at("problem")) && start_in(other) == start_in(solution);
-  });
-  if (place == list.end())
-    list.push_back(solution);
-  else
-    *place = solution;
-  Json file = list.front();
-  for (std::size_t i = 1; i < list.size(); ++i) file["variants"].push_back(list[i]);
-  return file;
 }
 
 }  // namespace daelab

@@ -38,6 +38,7 @@ grep -q "takes $program minutes on two cores, $all with" docs/command-line.md ||
 version=$(sed -n 's/^project(daelab VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -qxF "version: $version" CITATION.cff || report "CITATION.cff: the version of CMakeLists.txt is $version"
 grep -qxF "  version: \"$version\"" conda/recipe.yaml || report "conda/recipe.yaml: the version of CMakeLists.txt is $version"
+python3 .ci/proofs --check >/dev/null || report "docs/references.md: its tables are not those of results/reference: .ci/proofs"
 (($(wc -l <README.md) <= 120)) || report "README.md: longer than two screens of 60 lines"
 
 while read -r line; do

@@ -69,6 +69,12 @@ TEST_F(ProvedReference, IsToldOfTheProblemAndItsRuns) {
               HasSubstr("The reference, q and v, is proved to 47 digits, here rounded to double."));
 }
 
+TEST_F(ProvedReference, NeedsNoCertificateThatIsKept) {
+  prove({{"digits", 47}, {"steps", 111}, {"relative_condition", "3.5"}, {"off_by", "1e-48"}});
+  EXPECT_THAT(daelab_ok({"show", "problem", "pendulum"}).out,
+              AllOf(HasSubstr("proved to 47 digits"), Not(HasSubstr("()"))));
+}
+
 TEST_F(ProvedReference, IsToldInTables) {
   const std::string convergence = R"({"name": "small", "experiment": "convergence",
     "runs": {"problem": "pendulum", "h": ["1/20", "1/40"], "formulation": "index-2", "method": "radau-iia:s=2"}})";
@@ -92,7 +98,8 @@ TEST_F(ProvedReference, IsRefusedWhereItsKeysAreNotAsTheyMustBe) {
       {{{"certificate", "a.json"}}, "/proved/digits: is missing"},
       {{{"digits", 0}, {"certificate", "a.json"}}, "/proved/digits: must be a whole number above 0, not 0"},
       {{{"digits", 4.5}, {"certificate", "a.json"}}, "/proved/digits: must be a whole number above 0, not 4.5"},
-      {{{"digits", 47}}, "/proved/certificate: is missing"},
+      {{{"digits", 47}, {"certificate", 1}}, "/proved/certificate: expected text"},
+      {{{"digits", 47}, {"off_by", "small"}}, "/proved/off_by"},
       {{{"digits", 47}, {"certificate", "a.json"}, {"condition", 12.3}}, "/proved/condition: expected text"},
       {{{"digits", 47}, {"certificate", "a.json"}, {"cpu_second", "1"}}, "did you mean 'cpu_seconds'"}};
   for (const auto& [json, message] : wrong) {

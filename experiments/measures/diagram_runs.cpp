@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/exact.hpp"
 #include "core/base/spec_text.hpp"
 #include "lab/runs/config.hpp"
 #include "lab/runs/run.hpp"
@@ -16,7 +17,6 @@ namespace {
 
 // Of different orders, so that they hardly share an error.
 constexpr const char* reference_methods[] = {"radau-iia:s=5", "radau-iia:s=7"};
-constexpr const char* reference_tolerance = "1e-12";
 constexpr const char* reference_forms[] = {"ode", "ggl", "index-1", "index-2"};  // the first that applies
 
 void refuse_what_the_experiment_says(const Json& entry, const std::string& where) {
@@ -69,10 +69,19 @@ std::vector<Json> kept_tolerances(const Run& run, const std::string& label, cons
   return kept;
 }
 
-// With small tolerances and as many steps as they take.
-void add_reference(Json entry, const std::string& label, const std::string& where, std::vector<Json>& entries) {
+// A thousandth of the tightest tolerance.
+Json reference_tolerance(const std::vector<Json>& tolerances, const std::string& where) {
+  double tightest = 1;
+  for (const Json& rtol : tolerances)
+    tightest = std::min(tightest, exact_from_json(rtol, where + "/rtol").as<double>());
+  return fmt::format("{:.3g}", tightest / 1000);
+}
+
+// Takes as many steps as its tolerance asks for.
+void add_reference(Json entry, const std::string& label, const Json& rtol, const std::string& where,
+                   std::vector<Json>& entries) {
   for (const char* key : {"atol", "atol_velocity", "atol_components", "max_steps"}) entry.erase(key);
-  entry["rtol"] = reference_tolerance;
+  entry["rtol"] = rtol;
   std::string refusal;
   for (const char* form : reference_forms) {
     if (!applicable(with_method(entry, form, reference_methods[0]), where, refusal)) continue;
@@ -103,7 +112,8 @@ void add_problem(Json entry, const std::vector<DiagramMethod>& methods, const st
     if (!with["rtol"].empty()) entries.push_back(std::move(with));
   }
   if (!any) throw InputError(where + "/problem", fmt::format("no method applies to {}: {}", label, refusal));
-  if (!any->references().find(any->t_end())) add_reference(std::move(entry), label, where, entries);
+  if (!any->references().find(any->t_end())) 
+    add_reference(std::move(entry), label, reference_tolerance(tolerances, where), where, entries);
 }
 
 }  // namespace

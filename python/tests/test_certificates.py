@@ -72,7 +72,7 @@ def box(balls, radius):
 
 def sealed(content):
     rest = {key: value for key, value in content.items() if key != "sha256"}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return {**rest, "sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
@@ -89,7 +89,7 @@ def certificate(name):
     end = {"t": TIMES[-1], **box(x + algebraic, "4E-51"), "a": box(a, "1E-49"), "lambda": box(multipliers, "1E-49"),
            "digits": 50}
     return sealed({
-        "certificate": "daelab enclosure 1", "problem": {"name": name}, "version": "1.0.0",
+        "certificate": "daelab enclosure 1", "problem": {"name": name, "source": "Nørsett"}, "version": "1.0.0",
         "equations": {"kind": "mechanism", "t": "t", **equations},
         "start": {"t": "0", "given": dict(zip("qvs", start)), "fixed": fixed, "enclosure": box(ends[0][0], "1E-57")},
         "precision": 200, "order": 60, "steps": steps, "end": end})
