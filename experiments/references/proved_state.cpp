@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/input_error.hpp"
 #include "core/base/exact.hpp"
+#include "core/base/input_error.hpp"
 
 namespace daelab {
 namespace {
@@ -54,7 +54,8 @@ std::vector<Part> parts_of(const Json& certificate) {
   const std::size_t n = coordinates.size(), all = end.at("centre").size();
   const auto part = [&](const char* kind, std::vector<std::string> names, std::size_t first) {
     const std::size_t count = names.size();
-    return Part{kind, std::move(names), numbers(end.at("centre"), first, count), numbers(end.at("radii"), first, count)};
+    return Part{kind, std::move(names), numbers(end.at("centre"), first, count),
+                numbers(end.at("radii"), first, count)};
   };
   std::vector<Part> parts;
   if (n > 0) {

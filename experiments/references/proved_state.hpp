@@ -16,16 +16,16 @@ struct StateJudgement {
   std::string refutation;  // "": no number is farther away than the state says it may be
 };
 
-/// The state at the end of a certificate against the one stored: all of q, v, a, lambda, y that both have. Multipliers of
-/// constraints that depend on each other are left out: the certificate's are others of the many.
+/// The state at the end of a certificate against the one stored: all of q, v, a, lambda, y that both have. Multipliers
+/// of constraints that depend on each other are left out: the certificate's are others of the many.
 StateJudgement judge_state(const Json& state, const Json& certificate);
 
 /// The state at the end of a certificate as references store it, in 50 digits. Throws InputError where constraints
 /// depend on each other, as references have the multipliers of least norm.
 Json proved_state(const Json& certificate);
 
-/// By how much relative deviations of the start grow at most, relative to the largest number of their kind (q, v, states)
-/// at the end.
+/// By how much relative deviations of the start grow at most, relative to the largest number of their kind (q, v,
+/// states) at the end.
 double relative_condition(const Json& certificate);
 
 }  // namespace daelab

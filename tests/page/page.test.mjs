@@ -388,7 +388,7 @@ on('diagrams', 'a small picture leads to the figures of its problem', {}, async 
   assert.ok(y > -5 && y < 100, `the card is at ${y}`);
   assert.equal(await card.locator('figure').count(), 2);
   await drawn(card.locator('.plot').last());
-  assert.match(await card.locator('dl').textContent(), /agreed by two routes to 28 digits/);
+  assert.match(await card.locator('dl').textContent(), /proved to 31 digits/);
 });
 
 on('claims', 'on a phone the verdict is in view, and nothing is wider than the window', { viewport: phone }, async page => {
