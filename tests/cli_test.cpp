@@ -173,7 +173,7 @@ TEST_F(Cli, ListsAndShowsEveryComponentAsJson) {
   std::vector<std::string> papers;
   for (const Json& paper : all["papers"]) papers.push_back(paper["name"]);
   EXPECT_THAT(papers, IsSupersetOf({"dae-orders", "genalpha", "li2019", "ren2020", "test-set", "textbook", "wang"}));
-  EXPECT_EQ(papers.size(), 17u);
+  EXPECT_EQ(papers.size(), 18u);
 }
 
 // The exact scheme of r = 4 with uniform nodes, recomputed from the paper's recipe in exact arithmetic.
