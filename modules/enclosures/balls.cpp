@@ -119,6 +119,20 @@ void read_decimal(arb_ptr x, const std::string& text, slong precision) {
 
 void read_constant(arb_ptr x, const std::string& text, slong precision) { ConstantReader(text, precision).read(x); }
 
+std::string decimal_text(const fmpz_t units, std::size_t decimals) {
+  char* const digits = fmpz_get_str(nullptr, 10, units);
+  std::string text = digits;
+  flint_free(digits);
+  const bool is_negative = text[0] == '-';
+  if (is_negative) text.erase(0, 1);
+  if (text.size() <= decimals) text.insert(0, decimals + 1 - text.size(), '0');
+  text.insert(text.size() - decimals, 1, '.');
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  if (is_negative) text.insert(0, 1, '-');
+  return text;
+}
+
 std::string decimal_text(arb_srcptr x, long decimals, double& error, slong precision) {
   Balls ball(2);
   arb_set_ui(ball[0], 10);
@@ -128,18 +142,8 @@ std::string decimal_text(arb_srcptr x, long decimals, double& error, slong preci
   fmpz_t whole;
   fmpz_init(whole);
   arf_get_fmpz(whole, arb_midref(ball[1]), ARF_RND_NEAR);
-  const bool is_negative = fmpz_sgn(whole) < 0;
-  fmpz_abs(whole, whole);
-  char* const digits = fmpz_get_str(nullptr, 10, whole);
-  std::string text = digits;
-  flint_free(digits);
+  const std::string text = decimal_text(whole, static_cast<std::size_t>(decimals));
   fmpz_clear(whole);
-  const auto least = static_cast<std::size_t>(decimals) + 1;
-  if (text.size() < least) text.insert(0, least - text.size(), '0');
-  text.insert(text.size() - static_cast<std::size_t>(decimals), ".");
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  if (is_negative) text.insert(text.begin(), '-');
   read_decimal(ball[0], text, precision + 64);
   arb_sub(ball[0], ball[0], x, precision + 64);
   error = above(error + upper_bound(ball[0]));

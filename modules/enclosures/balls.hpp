@@ -97,6 +97,8 @@ void read_decimal(arb_ptr x, const std::string& text, slong precision);
 /// A constant by its text: numbers, + - * / ^, parentheses, pi, sqrt, exp, log, sin, cos, tan.
 void read_constant(arb_ptr x, const std::string& text, slong precision);
 
+/// units / 10^decimals, without zeros at the end.
+std::string decimal_text(const fmpz_t units, std::size_t decimals);
 /// The middle of a ball with so many decimals; the error of that is added to `error`.
 std::string decimal_text(arb_srcptr x, long decimals, double& error, slong precision);
 /// An upper bound with three digits, and its value.

@@ -66,18 +66,6 @@ void DecimalTime::put_into(arb_ptr x, slong precision) const {
   fmpz_clear(power);
 }
 
-std::string DecimalTime::text() const {
-  char* const digits = fmpz_get_str(nullptr, 10, units_);
-  std::string text = digits;
-  flint_free(digits);
-  const bool is_negative = text[0] == '-';
-  if (is_negative) text.erase(0, 1);
-  if (text.size() < places + 1) text.insert(0, places + 1 - text.size(), '0');
-  text.insert(text.size() - places, ".");
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  if (is_negative) text.insert(text.begin(), '-');
-  return text;
-}
+std::string DecimalTime::text() const { return decimal_text(units_, places); }
 
 }  // namespace daelab
