@@ -58,8 +58,9 @@ void complete(DecimalFrame& frame, slong precision) {
 
 DecimalFrame unit_frame(std::size_t n) {
   DecimalFrame frame;
-  frame.text.assign(n, std::vector<std::string>(n, "0"));
-  for (std::size_t i = 0; i < n; ++i) frame.text[i][i] = "1";
+  frame.text.assign(n, std::vector<std::string>(n));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) frame.text[i][j].assign(1, i == j ? '1' : '0');
   complete(frame, 64);
   return frame;
 }
