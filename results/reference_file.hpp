@@ -1,4 +1,8 @@
-// Files of reference solutions (results/reference.hpp says what is in them) as those see them that write them.
+// Files of reference solutions (results/reference.hpp says what is in them) as programs see them that write them.
+//
+// A state that was stored because it is proved has its own "route". Keys of "proved": "digits"; "certificate", left out
+// if it is too large to be kept; "steps", "cpu_seconds" and "check_seconds" of proof and checker; "condition" and
+// "relative_condition" of the motion; "off_by", the largest difference of the numbers stored to the centre.
 #pragma once
 
 #include <cstddef>
