@@ -77,7 +77,7 @@ TEST_F(Terminal, KindsMayBeSingularPluralOrLeftOut) {
 TEST_F(Terminal, AProblemIsShownWithItsFacts) {
   const std::string text = daelab_ok({"show", "problem", "seven-body"}).out;
   for (const char* part : {"coordinates         7: beta", "constraints         6, rank 6", "degrees of freedom  1",
-                           "end time            3/100 s", "observables         beta_mod_2pi", "agreed by two routes to 34 digits"})
+                           "end time            3/100 s", "observables         beta_mod_2pi", "proved to 37 digits"})
     EXPECT_THAT(text, HasSubstr(part));
   expect_narrow({"show", "problem", "seven-body"});
 }
