@@ -91,7 +91,9 @@ std::string refutation(const std::string& name, const Json& stored, const Real10
 
 StateJudgement judge_state(const Json& state, const Json& certificate) {
   const Real100 allowed = pow(Real100(10), -state.at("digits_trusted").get<int>());
-  StateJudgement result{most_digits, 0, ""};
+  // What is not judged has the digits it had.
+  StateJudgement result{has_redundant_constraints(certificate) ? state.at("digits_trusted").get<int>() : most_digits, 0,
+                        ""};
   for (const Part& part : parts_of(certificate)) {
     const Json stored = list_in(state, part.kind.c_str());
     if (stored.size() != part.centre.size())
