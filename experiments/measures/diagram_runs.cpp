@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/base/exact.hpp"
 #include "core/base/spec_text.hpp"
@@ -69,12 +70,12 @@ std::vector<Json> kept_tolerances(const Run& run, const std::string& label, cons
   return kept;
 }
 
-// A thousandth of the tightest tolerance.
+// A power of ten, a thousandth of the tightest tolerance or less.
 Json reference_tolerance(const std::vector<Json>& tolerances, const std::string& where) {
   double tightest = 1;
   for (const Json& rtol : tolerances)
     tightest = std::min(tightest, exact_from_json(rtol, where + "/rtol").as<double>());
-  return fmt::format("{:.3g}", tightest / 1000);
+  return fmt::format("1e{:.0f}", std::floor(std::log10(tightest)) - 3);
 }
 
 // Takes as many steps as its tolerance asks for.
