@@ -1,7 +1,7 @@
 // Files of reference solutions (results/reference.hpp says what is in them) as programs see them that write them.
 //
-// A state that was stored because it is proved has its own "route". Keys of "proved": "digits"; "certificate", left out
-// if it is too large to be kept; "steps", "cpu_seconds" and "check_seconds" of proof and checker; "condition" and
+// A state that was stored because it is proved has its own "route". Keys of "proved": "digits"; "certificate", unless
+// it is too large for the repository; "steps", "cpu_seconds" and "check_seconds" of proof and checker; "condition" and
 // "relative_condition" of the motion; "off_by", the largest difference of the numbers stored to the centre.
 #pragma once
 

@@ -27,11 +27,8 @@ struct EndState {
 };
 EndState end_of(const std::string& problem, const char* t_end, const char* method = "extrapolation",
                 const char* rtol = "1e-11") {
-  const Json record = record_of_run({{"problem", problem},
-                                     {"formulation", "index-1"},
-                                     {"method", method},
-                                     {"rtol", rtol},
-                                     {"t_end", t_end}});
+  const Json record = record_of_run(
+      {{"problem", problem}, {"formulation", "index-1"}, {"method", method}, {"rtol", rtol}, {"t_end", t_end}});
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   const auto narrow = [&](const char* kind) { return Vector<double>(record_vector(record[kind]).cast<double>()); };
   const Json energy = record["max"].value("energy_error", Json());
@@ -90,7 +87,8 @@ TEST(SpringPendulum, IsAPendulumIfItIsStiff) {
 
 // Equal masses and lengths: w^2 = (2 - sqrt 2) g/L with angles 1 : sqrt 2. Amplitude 1e-5: cubes are 1e-15.
 TEST(DoublePendulum, SwingsInItsSlowMode) {
-  const EndState end = end_of(file("double_pendulum") + ":angle1=1e-5,angle2=sqrt(2)*1e-5", "2", "extrapolation", "1e-13");
+  const EndState end =
+      end_of(file("double_pendulum") + ":angle1=1e-5,angle2=sqrt(2)*1e-5", "2", "extrapolation", "1e-13");
   const double w = std::sqrt((2 - std::sqrt(2.0)) * 9.81);
   EXPECT_NEAR(end.q[0], 1e-5 * std::cos(2 * w), 1e-13);
   EXPECT_NEAR(end.q[2], 1e-5 * (1 + std::sqrt(2.0)) * std::cos(2 * w), 2e-13);
@@ -277,9 +275,9 @@ TEST(FourParticles, ReferenceIsWhatDiscreteGradientsConvergeTo) {
 
 TEST(MechanismProblems, HaveReferences) {
   const std::pair<const char*, const char*> list[] = {
-      {"spring_pendulum", "10"},     {"double_pendulum", "5"},      {"space_chain", "2"},
-      {"closed_chain", "2"},         {"closed_space_chain", "2"},   {"tethered_satellites", "10"},
-      {"spatial_slider_crank", "1"}, {"spatial_four_bar", "1/5"},   {"four_particles", "1"}};
+      {"spring_pendulum", "10"},     {"double_pendulum", "5"},    {"space_chain", "2"},
+      {"closed_chain", "2"},         {"closed_space_chain", "2"}, {"tethered_satellites", "10"},
+      {"spatial_slider_crank", "1"}, {"spatial_four_bar", "1/5"}, {"four_particles", "1"}};
   for (const auto& [name, time] : list) {
     const auto problem = Registry<Problem>::instance().make(file(name), "");
     const auto reference = find_reference(problem->spec(), Exact(time));

@@ -113,7 +113,7 @@ void add_problem(Json entry, const std::vector<DiagramMethod>& methods, const st
     if (!with["rtol"].empty()) entries.push_back(std::move(with));
   }
   if (!any) throw InputError(where + "/problem", fmt::format("no method applies to {}: {}", label, refusal));
-  if (!any->references().find(any->t_end())) 
+  if (!any->references().find(any->t_end()))
     add_reference(std::move(entry), label, reference_tolerance(tolerances, where), where, entries);
 }
 
