@@ -8,7 +8,6 @@
 
 #include "core/base/interrupted.hpp"
 #include "core/base/module.hpp"
-#include "core/base/sha256.hpp"
 #include "core/mechanism/start_report.hpp"
 #include "results/provenance.hpp"
 
@@ -124,7 +123,7 @@ CertifiedEnclosure enclosed_motion(const Problem& problem, const Exact& t, int d
 
 std::string certificate_hash(Json certificate) {
   certificate.erase("sha256");
-  return sha256(in_ascii(canonical_text(certificate)));
+  return library().sha256(in_ascii(canonical_text(certificate)));
 }
 
 Json certificate(const Problem& problem, const CertifiedEnclosure& proved) {

@@ -108,6 +108,8 @@ class EnclosureLibrary {
   virtual std::string version() const = 0;
   /// Does not throw.
   virtual MotionEnclosure enclose(const EnclosureTask& task) const = 0;
+  /// The SHA-256 of these bytes, in hexadecimal digits.
+  virtual std::string sha256(const std::string& bytes) const = 0;
 };
 
 /// The one symbol of the module.

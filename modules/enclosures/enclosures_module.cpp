@@ -1,5 +1,8 @@
 // The module: attempts with more and more decimals until those wanted are proved.
+#include <openssl/sha.h>
+
 #include <algorithm>
+#include <array>
 #include <exception>
 
 #include "modules/enclosures/motion.hpp"
@@ -37,6 +40,14 @@ class ArbLibrary final : public EnclosureLibrary {
       result = attempt(task, decimals);
     }
     return result;
+  }
+  std::string sha256(const std::string& bytes) const override {
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> hash;
+    SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), hash.data());
+    std::string text;
+    for (const unsigned char byte : hash)
+      for (const int half : {byte >> 4, byte & 15}) text += "0123456789abcdef"[half];
+    return text;
   }
 };
 
