@@ -1,4 +1,5 @@
 """Equations of a certificate: from texts to expressions, and to the equations that check_certificate.py integrates."""
+import collections
 import functools
 import math
 import operator
@@ -131,12 +132,15 @@ for key, name in zip("+-*/", ("add", "sub", "mul", "truediv")):
     setattr(Node, f"__{name}__", binary(key))
     setattr(Node, f"__r{name}__", binary(key, True))
 Node.__neg__, Node.__pos__, Node.__abs__ = lambda a: 0 - a, lambda a: a, lambda a: a * sign(a)
+Truth = collections.namedtuple("Truth", "one")  # 1 or 0; it has no value where both sides may be equal
+Node.__lt__ = Node.__le__ = lambda a, b: Truth((1 + sign(b - a)) / 2)
 NAMES = "sqrt exp log sin cos asin atan sign".split()
 sqrt, exp, log, sin, cos, asin, atan, sign = (functools.partial(node, name) for name in NAMES)
 FUNCTIONS = dict(zip(NAMES, (sqrt, exp, log, sin, cos, asin, atan, sign))) | {
     "pi": node("pi"), "acos": lambda a: node("pi") / 2 - asin(a), "tan": lambda a: sin(a) / cos(a), "abs": abs,
     "sinh": lambda a: (exp(a) - exp(-a)) / 2, "cosh": lambda a: (exp(a) + exp(-a)) / 2,
     "tanh": lambda a: 1 - 2 / (exp(a + a) + 1), "atan2": lambda y, x: 2 * atan(y / (sqrt(x * x + y * y) + x)),
+    "select": lambda holds, a, b: holds.one * a + (1 - holds.one) * b,
     "min": lambda a, b: (a + b - abs(a - b)) / 2, "max": lambda a, b: (a + b + abs(a - b)) / 2}
 
 
@@ -168,7 +172,7 @@ def parse(text, names):
         return "**" if found[3] else f"number('{found[1]}')" if found[1] else name
     plain = re.sub(r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([^\W\d]\w*'*)|(\^)", token, str(text)).strip()
     try:
-        if re.search(r"[^\w\s.,()'*/+-]", plain):
+        if re.search(r"[^\w\s.,()'*/+<>=-]|[^<>]=", plain):
             raise SyntaxError("a character has no meaning")
         return eval(plain, space) + 0
     except (SyntaxError, TypeError, AttributeError, ValueError) as error:

@@ -11,6 +11,12 @@
 namespace daelab {
 namespace {
 
+#if __FLINT_RELEASE >= 30000
+const std::string arb_name = std::string("Arb of FLINT ") + flint_version;
+#else
+const std::string arb_name = std::string("Arb ") + arb_version;
+#endif
+
 MotionEnclosure attempt(const EnclosureTask& task, long decimals) {
   MotionEnclosure result;
   try {
@@ -25,7 +31,7 @@ MotionEnclosure attempt(const EnclosureTask& task, long decimals) {
 
 class ArbLibrary final : public EnclosureLibrary {
  public:
-  std::string version() const override { return std::string("Arb ") + arb_version; }
+  std::string version() const override { return arb_name; }
   // A first attempt with few decimals tells how many are lost on the way.
   MotionEnclosure enclose(const EnclosureTask& task) const override {
     constexpr long few = 12;
