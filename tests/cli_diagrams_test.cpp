@@ -112,7 +112,7 @@ TEST_F(Diagrams, ShowEachProblemOnThePage) {
   EXPECT_EQ(found["without_curve"], 0);
   const Json &hires = found["diagrams"][0], &own = found["diagrams"][2];
   EXPECT_EQ(hires["label"], "hires");
-  EXPECT_THAT(hires["known"].get<std::string>(), HasSubstr("agreed by two routes to "));
+  EXPECT_THAT(hires["known"].get<std::string>(), HasSubstr("proved to "));
   EXPECT_THAT(hires["without"], ElementsAre("dormand-prince"));
   EXPECT_EQ(hires["cheapest"], "radau-iia:s=3");
   EXPECT_EQ(hires["equations"], "8 equations");
