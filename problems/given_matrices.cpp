@@ -1,4 +1,6 @@
 // A linear problem written out: counterexamples, and systems from elsewhere.
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "core/solvers/linear_problem.hpp"
