@@ -1,6 +1,7 @@
 // The mechanisms of the benchmark libraries: printed digits, ranks, and the independent motions against the
 // equations of motion. Digits are those of independent programs, on which two routes agree.
 // Bounds of 1e-35 and less are round-off of motions in 50 digits, 1e-14 to 1e-11 of runs and matrices in double.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "core/solvers/dense.hpp"

@@ -1,4 +1,6 @@
 // Work-precision diagrams of many problems: which runs they have, what the page shows of them, and the test set.
+#include <fmt/format.h>
+
 #include <set>
 
 #include "core/base/json_file.hpp"

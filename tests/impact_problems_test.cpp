@@ -1,4 +1,5 @@
 // Problems with impacts: their exact event times against themselves, and runs of every kind of method against them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "lab/runs/run.hpp"

@@ -1,4 +1,5 @@
 // Stored references of registered mechanisms: reached by two methods, and by independent motions.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "core/integration/method.hpp"
