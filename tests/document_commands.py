@@ -28,6 +28,7 @@ SKIPPED = {
     r"([A-Z_]+=\S+ )*(\.ci|build|bench)/|ctest |cmake ": "a script or test of its own",
     r".* experiments/(lab/\*|lab/newton-default|trust/trust)\.json": "takes more than 10 s; .ci/latex makes these sets",
     r"\./daelab reproduce test-set$": "takes more than 10 s; .ci/latex makes a part of it",
+    r".* certify .*--store": "writes into results/reference",
     r".* dop853\.csv": "needs a table that SciPy makes",
     r".* audit .*(slip|library|claims|member)\.json": "refutes a claim, which its exit code says",
     r"(pip|apt|docker|python3?) ": "installs, or needs what was installed",
