@@ -123,7 +123,7 @@ TEST_F(Diagrams, ShowEachProblemOnThePage) {
   EXPECT_THAT(own["known"].get<std::string>(), testing::MatchesRegex("agreed by these runs to 1[0-5] digits"));
   EXPECT_EQ(own["work"]["series"][0]["label"], "dormand-prince, index-1");
   const Json result = read_json_file(folder / "out/small/result.json");
-  EXPECT_EQ(result["cards"][0]["figures"], Json({"diagram-hires"}));
+  EXPECT_EQ(result["cards"][0]["figures"], Json::array({"diagram-hires"}));
   EXPECT_EQ(result["cards"][1]["figures"], Json({"sketch-pendulum", "diagram-pendulum"}));
   for (const Json& table : result["tables"])
     if (table["id"] == "theirs") {
