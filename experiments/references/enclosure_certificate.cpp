@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "core/base/interrupted.hpp"
 #include "core/base/module.hpp"
@@ -82,27 +81,6 @@ void refuse_far_start(const EnclosureTask& task, const EnclosureSet& start) {
   }
 }
 
-// JSON text with \u for all that is not ASCII, in UTF-16 as JSON has it. The text is valid UTF-8.
-std::string in_ascii(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i++]);
-    if (first < 0x80) {
-      result += static_cast<char>(first);
-      continue;
-    }
-    const int more = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
-    std::uint32_t code = first & (0x3fU >> more);
-    for (int k = 0; k < more; ++k) code = code << 6 | (static_cast<unsigned char>(text[i++]) & 0x3fU);
-    if (code < 0x10000)
-      result += fmt::format("\\u{:04x}", code);
-    else
-      result +=
-          fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + ((code - 0x10000) & 0x3ff));
-  }
-  return result;
-}
-
 }  // namespace
 
 CertifiedEnclosure enclosed_motion(const Problem& problem, const Exact& t, int digits, const StartValues& start) {
@@ -123,7 +101,7 @@ CertifiedEnclosure enclosed_motion(const Problem& problem, const Exact& t, int d
 
 std::string certificate_hash(Json certificate) {
   certificate.erase("sha256");
-  return library().sha256(in_ascii(canonical_text(certificate)));
+  return library().sha256(canonical_text(certificate));
 }
 
 Json certificate(const Problem& problem, const CertifiedEnclosure& proved) {
