@@ -24,11 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_bytes = 400'000;
 
 StartOptions start_of(const CertifyArguments& arguments) {
-  Json run = Json::object();
-  if (!arguments.analysis.empty()) run["start"] = arguments.analysis;
-  add_start(arguments.start, run);
-  StartOptions start;
-  if (run.contains("start")) start.read(run["start"], "/start");
+  StartOptions start = start_options(arguments.analysis, arguments.start);
   if (start.analysis != StartAnalysis::consistent)
     throw InputError("--start", "only consistent starts are enclosed: values that satisfy the constraints");
   return start;

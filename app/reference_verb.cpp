@@ -27,22 +27,15 @@ std::vector<Exact> ascending_times(const ReferenceArguments& arguments) {
   return times;
 }
 
-StartOptions start_of(const ReferenceArguments& arguments) {
-  Json run = Json::object();
-  if (!arguments.analysis.empty()) run["start"] = arguments.analysis;
-  add_start(arguments.start, run);
-  StartOptions start;
-  if (run.contains("start")) start.read(run["start"], "/start");
-  return start;
-}
-
 }  // namespace
 
 int reference(const ReferenceArguments& arguments) {
   const std::vector<Exact> times = ascending_times(arguments);
   refuse_events(arguments.problem);
   Json solution;
-  with_option_names([&] { solution = agreed_solution(arguments.problem, times, start_of(arguments)); });
+  with_option_names([&] {
+    solution = agreed_solution(arguments.problem, times, start_options(arguments.analysis, arguments.start));
+  });
   const std::string usual = usual_reference_path(arguments.problem, solution.at("problem").at("name"));
   namespace fs = std::filesystem;
   const std::string path =

@@ -62,6 +62,15 @@ void add_start(const std::map<std::string, std::string>& values, Json& run) {
   run["start"] = start;
 }
 
+StartOptions start_options(const std::string& analysis, const std::map<std::string, std::string>& values) {
+  Json run = Json::object();
+  if (!analysis.empty()) run["start"] = analysis;
+  add_start(values, run);
+  StartOptions start;
+  if (run.contains("start")) start.read(run["start"], "/start");
+  return start;
+}
+
 void separate_atol_components(Json& run) {
   if (!run.contains("atol")) return;
   const std::vector<std::string> parts = comma_separated(run["atol"]);

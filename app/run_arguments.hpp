@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "core/start/start_options.hpp"
 #include "lab/runs/run_spec.hpp"
 
 namespace daelab::app {
@@ -17,6 +18,9 @@ std::string option_name(const std::string& key);
 /// Adds values, weights and names of a start, as text by their keys, to what a run says of it
 /// (core/start/start_options.hpp).
 void add_start(const std::map<std::string, std::string>& values, Json& run);
+
+/// The start that an analysis, "" for the problem's own values, and such values say.
+StartOptions start_options(const std::string& analysis, const std::map<std::string, std::string>& values);
 
 /// Takes the tolerances of single components out of --atol, "1e-6,q6=1e-8,v1=1e-4".
 void separate_atol_components(Json& run);

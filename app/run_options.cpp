@@ -82,11 +82,10 @@ void add_certify_options(CLI::App& verb, CertifyArguments& arguments, Candidates
   add_start_values(verb, arguments.start);
   verb.add_flag("--json", arguments.json, "the certificate instead of a text");
   const auto* store =
-      verb.add_option(
-              "--store", arguments.folder,
-              "judge the reference at that time, which is refuted or proved to so many decimals, store that, and "
-              "the certificate: results/reference/certificates/<problem>-<t>.json, or beside a problem file; "
-              "with a folder, into that")
+      verb.add_option("--store", arguments.folder,
+                      "refute the stored reference at that time, or store the decimals to which it is proved, and the "
+                      "certificate: results/reference/certificates/<problem>-<t>.json, or beside a problem file; "
+                      "with a folder, into that")
           ->expected(0, 1);
   verb.parse_complete_callback([&arguments, store] { arguments.store = store->count() > 0; });
 }

@@ -198,13 +198,7 @@ void print(const Start& start, const Problem& problem, double rank_tolerance, co
 
 StartValues values_of(const StartArguments& arguments, const Problem& problem) {
   StartValues values;
-  with_option_names([&] {
-    Json run = {{"start", "project"}};
-    add_start(arguments.start, run);
-    StartOptions options;
-    options.read(run["start"], "/start");
-    values = options.resolve(StateNames(problem), "/start");
-  });
+  with_option_names([&] { values = start_options("project", arguments.start).resolve(StateNames(problem), "/start"); });
   return values;
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/real.hpp"
 #include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/graph.hpp"
+#include "core/expressions/operation_facts.hpp"
 
 namespace daelab {
 
@@ -103,20 +104,6 @@ T apply(Operation operation, const T& a, const T& b, const T& c) {
       break;
   }
   return T(std::numeric_limits<double>::quiet_NaN());
-}
-
-/// Whether an operation changes at jumps alone.
-constexpr bool is_piecewise_constant(Operation operation) {
-  switch (operation) {
-    case Operation::sign:
-    case Operation::floor:
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-      return true;
-    default:
-      return false;
-  }
 }
 
 }  // namespace daelab

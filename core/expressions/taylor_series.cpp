@@ -132,34 +132,9 @@ TaylorSeries<T>::TaylorSeries(const Tape& tape, int order, const std::vector<int
 }
 
 template <class T>
-int TaylorSeries<T>::degree_of(const Instruction& x) const {
-  const int a = series_[x.a].degree, b = series_[x.b].degree, c = series_[x.c].degree;
-  if (is_piecewise_constant(x.operation)) return 0;
-  switch (x.operation) {
-    case Operation::add:
-    case Operation::subtract:
-    case Operation::min:
-    case Operation::max:
-      return std::max(a, b);
-    case Operation::select:
-      return std::max(b, c);
-    case Operation::multiply:
-      return std::min(a + b, order_);
-    case Operation::divide:
-      return b == 0 ? a : order_;
-    case Operation::negate:
-    case Operation::abs:
-      return a;
-    case Operation::atan2:
-      return std::max(a, b) == 0 ? 0 : order_;
-    default:
-      return a == 0 ? 0 : order_;
-  }
-}
-
-template <class T>
 auto TaylorSeries<T>::step_of(const Instruction& x) -> Step {
-  series_[x.result].degree = degree_of(x);
+  series_[x.result].degree =
+      series_degree(x.operation, series_[x.a].degree, series_[x.b].degree, series_[x.c].degree, order_);
   Step step{x.operation, series_[x.result], series_[x.a], series_[x.b], series_[x.c], {}};
   for (int i = 0; i < count_aside(x.operation); ++i) {
     step.aside[i] = {memory_.data() + taken_, order_};

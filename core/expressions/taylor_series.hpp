@@ -51,7 +51,6 @@ class TaylorSeries {
     Series aside[4];
   };
 
-  int degree_of(const Instruction& instruction) const;
   Step step_of(const Instruction& instruction);
   void add_sines(const Instruction& instruction, const std::array<Slot, 4>& angles);
   void begin(Step& step);

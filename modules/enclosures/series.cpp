@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/expressions/operation_facts.hpp"
 #include "modules/enclosures/refusal.hpp"
 
 namespace daelab {
@@ -9,19 +10,6 @@ namespace {
 
 bool keeps_series_aside(Operation operation) {
   return operation == Operation::exp || operation == Operation::log || operation == Operation::sines_and_cosines;
-}
-
-bool is_constant_in_pieces(Operation operation) {
-  switch (operation) {
-    case Operation::sign:
-    case Operation::floor:
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-      return true;
-    default:
-      return false;
-  }
 }
 
 [[noreturn]] void refuse_condition() { throw Refusal("a condition in the equations may change"); }
@@ -105,37 +93,14 @@ void ProgramSeries::find_degrees() {
   }
   for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
     const Instruction& x = program_.instructions[i];
-    series_[x.result].degree = degree_of(x);
+    series_[x.result].degree =
+        series_degree(x.operation, series_[x.a].degree, series_[x.b].degree, series_[x.c].degree, order_);
     bool is_along = along[x.a];
     if (x.operation == Operation::sines_and_cosines)
       series_[x.b].degree = series_[x.result].degree;
     else
       is_along = is_along || along[x.b] || along[x.c];
     along[x.result] = is_along_[i] = is_along;
-  }
-}
-
-// Statements are made of what has degree 0.
-int ProgramSeries::degree_of(const Instruction& x) const {
-  const int a = series_[x.a].degree, b = series_[x.b].degree, c = series_[x.c].degree;
-  if (is_constant_in_pieces(x.operation)) return 0;
-  switch (x.operation) {
-    case Operation::add:
-    case Operation::subtract:
-    case Operation::min:
-    case Operation::max:
-      return std::max(a, b);
-    case Operation::select:
-      return std::max(b, c);
-    case Operation::multiply:
-      return std::min(a + b, order_);
-    case Operation::divide:
-      return b == 0 ? a : order_;
-    case Operation::negate:
-    case Operation::abs:
-      return a;
-    default:
-      return a == 0 ? 0 : order_;
   }
 }
 

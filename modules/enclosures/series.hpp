@@ -43,7 +43,6 @@ class ProgramSeries {
 
  private:
   void find_degrees();
-  int degree_of(const Instruction& x) const;
   void begin(std::size_t i);
   void find_statements();
   void decide(std::size_t i);
