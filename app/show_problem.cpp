@@ -62,7 +62,7 @@ Written written_in(const std::string& name) {
                                               fmt::join(names, ", ")));
 }
 
-// The state at the end time; nothing where none is stored.
+// The stored state at the end time, if there is one.
 std::optional<ExportedReference> exported_reference(const Problem& problem) {
   const std::optional<ReferenceState> state = find_reference(problem.spec(), problem.end_time());
   if (!state) return {};

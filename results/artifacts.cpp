@@ -144,7 +144,7 @@ constexpr bool is_optional = false;
 template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
 
-// Absent in a file: what is not set, a curve without factors, a table without best cells, and cards where none are.
+// Absent in a file: what is not set, a curve without factors, a table without best cells, and missing cards.
 template <class T>
 bool is_absent(const T& member) {
   if constexpr (is_optional<T>) return !member;

@@ -21,7 +21,7 @@ Json without_end(Json problem);
 /// What runs say of their start to be measured against the solution.
 Json start_of_solution(const Json& solution);
 
-/// The solution of a problem and start in a file, null where it has none, and its place: 0 is the file itself, the
+/// The solution of a problem and start in a file, null if it has none, and its place: 0 is the file itself, the
 /// others are its variants.
 struct PlacedSolution {
   std::size_t place = 0;

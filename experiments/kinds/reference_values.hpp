@@ -19,8 +19,8 @@ struct ReferenceValuesResult {
     std::string source;
     StatusCode status = StatusCode::ok;
     std::string cause;
-    std::optional<int> digits_trusted;  // decimals known; nothing where none is stored
-    std::string known;                  // "proved to 47 digits"; "" where none is stored
+    std::optional<int> digits_trusted;  // decimals known, if a state is stored
+    std::string known;                  // "proved to 47 digits"; "" if no state is stored
   };
   std::vector<Row> rows;
 };

@@ -43,7 +43,7 @@ struct LeftOutRuns {
 };
 
 /// The entries that an entry of a config stands for: of each problem that it names one for every method that applies,
-/// labelled with the problem, and two of its own reference where none is stored. What a method refuses at the first
+/// labelled with the problem, and two of its own reference if none is stored. What a method refuses at the first
 /// step is left out, so that no run ends as `not-applicable`. Throws InputError under `where` for an entry that names
 /// methods itself or no tolerances, and for a problem that no method applies to.
 std::vector<Json> diagram_entries(const Json& entry, const std::vector<DiagramMethod>& methods,

@@ -19,7 +19,7 @@ const EnclosureLibrary& library() {
   return *function();
 }
 
-// A decimal that is the value; throws InputError where there is none.
+// The value as a decimal; throws InputError if it has none.
 std::string decimal(const Exact& t) {
   std::string text = t.value().str(40);
   if (Exact(text).value() != t.value())

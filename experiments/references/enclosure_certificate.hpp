@@ -16,7 +16,7 @@ struct CertifiedEnclosure {
   std::string engine;  // "Arb 2.23.0"
 };
 
-/// The motion from the start to t with so many decimals. Throws InputError where the problem has no enclosures, for
+/// The motion from the start to t with so many decimals. Throws InputError if the problem has no enclosures, for
 /// times that are no decimals, and without the module.
 CertifiedEnclosure enclosed_motion(const Problem& problem, const Exact& t, int digits, const StartValues& start);
 

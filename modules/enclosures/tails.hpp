@@ -24,7 +24,7 @@ class MotionTails {
   /// For a series that is expanded, on the disc of this radius.
   MotionTails(const MotionSeries& series, double rho);
 
-  /// Bounds of e, of each unknown; false where none is found.
+  /// Bounds of e, of each unknown; false if none is found.
   bool bound();
   /// The same along the direction that the series was last expanded along, after bound().
   bool bound_along();

@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// The cards of all sets; "" where none has some.
+/// The cards of all sets; "" if no set has any.
 std::string card_index_html(const Page& page);
 
 /// A figure belongs to a card, which shows it.
