@@ -4,12 +4,18 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <memory>
+#include <variant>
+
+#include "core/base/context.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/registry.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/method_files.hpp"
 #include "core/mechanism/problem.hpp"
 #include "tests/input_error_support.hpp"
+#include "tests/test_folder.hpp"
 
 namespace daelab {
 namespace TEST_FILE {
@@ -55,6 +61,57 @@ TEST(Registry, MakesWhatASpecSays) {
 
 TEST(Registry, EqualComponentsHaveEqualSpecs) {
   EXPECT_EQ(widgets().make("round-widget", "")->spec(), widgets().make("round-widget:twice=4,size=2", "")->spec());
+}
+
+struct Tool : Widget {
+  static constexpr bool made_once = true;
+};
+struct ToolOf : Tool {
+  ToolOf(RoundWidget, const std::string&) {}
+};
+
+TEST(Registry, OfATypeThatIsMadeOnceEqualSpecificationsShareAComponent) {
+  Registry<Tool> tools;
+  tools.add(registry_entry<Tool, RoundWidget, ToolOf>("tools/round.cpp"));
+  const auto tool = tools.make("round-widget:size=3", "");
+  EXPECT_EQ(tools.make({{"name", "round-widget"}, {"size", 3}}, "/other"), tool);
+  EXPECT_NE(tools.make("round-widget:size=4", ""), tool);
+  EXPECT_NE(widgets().make("round-widget", ""), widgets().make("round-widget", ""));
+
+  Context other;
+  other.largest_dense_size = 7;
+  {
+    const Context::Scope scope(other);
+    EXPECT_NE(tools.make("round-widget:size=3", ""), tool);
+  }
+  tools.forget_made();
+  EXPECT_NE(tools.make("round-widget:size=3", ""), tool);
+}
+
+TEST(Registry, KeepsABoundedNumberOfComponents) {
+  Registry<Tool> tools;
+  tools.add(registry_entry<Tool, RoundWidget, ToolOf>("tools/round.cpp"));
+  const std::weak_ptr<Tool> first = tools.make("round-widget:twice=0", "");
+  for (int i = 1; i < 1000 && !first.expired(); ++i) tools.make({{"name", "round-widget"}, {"twice", i}}, "");
+  EXPECT_TRUE(first.expired());
+}
+
+TEST(Registry, AMethodFollowsItsFiles) {
+  const TemporaryFolder folder;
+  const std::string weights = folder.path() + "/weights.json", tableau = folder.path() + "/tableau.json";
+  const auto copy = [](const std::string& name, const std::string& to) {
+    std::filesystem::copy_file(project_path("methods/" + name), to, std::filesystem::copy_options::overwrite_existing);
+  };
+  const auto stages = [](const Json& spec) {
+    return std::get<Tableau>(Registry<Method>::instance().make(spec, "")->form()).stages();
+  };
+  const Json composition = {{"name", "composition"}, {"base", "gauss:s=1"}, {"scheme", "@" + weights}};
+  copy("geometric/suzuki-4.json", weights), copy("runge_kutta/heun.json", tableau);
+  EXPECT_EQ(stages(composition), 5);
+  EXPECT_EQ(stages("@" + tableau), 2);
+  copy("geometric/yoshida-4.json", weights), copy("runge_kutta/rk4-classical.json", tableau);
+  EXPECT_EQ(stages(composition), 3);
+  EXPECT_EQ(stages("@" + tableau), 4);
 }
 
 TEST(Registry, UnknownNamesAreToldTheKnownAndTheNearest) {

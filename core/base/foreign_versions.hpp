@@ -49,6 +49,7 @@ class ForeignVersions {
     std::erase_if(versions, [&](const Held& one) { return one->version == definition->version; });
     versions.push_back(std::move(definition));
     if (known == nullptr) registry.add(std::move(entry));
+    registry.forget_made();
   }
   Held latest(const std::string& name) {
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,10 @@
 #include <mutex>
 #include <shared_mutex>
 #include <stdexcept>
+#include <utility>
+
+#include "core/base/context.hpp"
+#include "core/base/spec_text.hpp"
 
 namespace daelab {
 namespace {
@@ -85,6 +89,47 @@ std::map<std::string, std::string> ComponentRegistry::missing() const {
   return missing;
 }
 
+// Components by the settings of their context and their specification.
+class ComponentRegistry::Kept {
+ public:
+  /// Nobody waits while another is made: of two that are made at the same time one is kept.
+  std::shared_ptr<Component> get(const Json& spec, const auto& make) {
+    if (names_a_file(spec)) return make();  // which may have changed
+    const Key key(Context::current().settings(), spec.dump(-1, Json::Utf8::replace));
+    long times_forgotten = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto known = components_.find(key); known != components_.end()) return known->second;
+      times_forgotten = times_forgotten_;
+    }
+    const std::shared_ptr<Component> made = make();
+    const std::lock_guard lock(mutex_);
+    if (times_forgotten != times_forgotten_) return made;
+    if (components_.size() >= most) components_.clear();  // those in use live on
+    return components_.emplace(key, made).first->second;
+  }
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    components_.clear();
+    ++times_forgotten_;
+  }
+
+ private:
+  using Key = std::pair<Context::Settings, std::string>;
+  static constexpr std::size_t most = 256;  // more than an audit of all methods has
+
+  std::mutex mutex_;
+  std::map<Key, std::shared_ptr<Component>> components_;
+  long times_forgotten_ = 0;
+};
+
+ComponentRegistry::ComponentRegistry(const char* kind, bool keeps)
+    : kind_(kind), kept_(keeps ? std::make_shared<Kept>() : nullptr) {}
+
+void ComponentRegistry::forget_made() const {
+  if (kept_) kept_->forget();
+}
+
 void ComponentRegistry::accept_documents(bool (*is_document)(const Json&),
                                          std::shared_ptr<Component> (*construct)(const Json&, const std::string&)) {
   is_document_ = is_document, construct_document_ = construct;
@@ -102,16 +147,18 @@ std::string document_place(const Json& spec, const std::string& where) {
 
 std::shared_ptr<Component> ComponentRegistry::construct(const Json& spec, const std::string& where) const {
   const Json given = spec_object(spec, where);
-  if (is_document_ && is_document_(given)) return construct_document_(given, document_place(spec, where));
+  if (is_document_ && is_document_(given)) return construct_document(given, document_place(spec, where));
   const Json object = parse_spec(given, where);
   const RegistryEntry& entry = find(object["name"].get<std::string>(), where);
-  return entry.construct(entry, object, where);
+  const auto make = [&] { return entry.construct(entry, object, where); };
+  return kept_ ? kept_->get(object, make) : make();
 }
 
 std::shared_ptr<Component> ComponentRegistry::construct_document(const Json& document, const std::string& where) const {
   if (!is_document_ || !document.is_object() || !is_document_(document))
     throw InputError(where, fmt::format("this is not a {}", kind_));
-  return construct_document_(document, where);
+  const auto make = [&] { return construct_document_(document, where); };
+  return kept_ ? kept_->get(document, make) : make();
 }
 
 Json canonical_spec(const char* name, const Options& options) {

@@ -50,7 +50,8 @@ struct RegistryEntry {
 /// Name -> component of one kind.
 class ComponentRegistry {
  public:
-  explicit ComponentRegistry(const char* kind) : kind_(kind) {}
+  /// keeps: see Registry.
+  ComponentRegistry(const char* kind, bool keeps);
 
   /// Throws std::logic_error naming both files when the name or an alias is taken.
   void add(RegistryEntry entry);
@@ -62,6 +63,8 @@ class ComponentRegistry {
   std::vector<std::string> names() const;
   /// Name -> what to do before it can be made, where that is something.
   std::map<std::string, std::string> missing() const;
+  /// What a name stands for has changed: all components are made anew, those that are made of others, too.
+  void forget_made() const;
   /// Objects that are a component themselves, not the name of one: what recognises them and what makes them.
   void accept_documents(bool (*is_document)(const Json& object),
                         std::shared_ptr<Component> (*construct)(const Json& object, const std::string& where));
@@ -71,17 +74,24 @@ class ComponentRegistry {
   std::shared_ptr<Component> construct(const Json& spec, const std::string& where) const;
 
  private:
+  class Kept;
+
   const char* kind_;
+  std::shared_ptr<Kept> kept_;  // null: a component is made each time
   std::map<std::string, RegistryEntry> entries_;
   bool (*is_document_)(const Json& object) = nullptr;
   std::shared_ptr<Component> (*construct_document_)(const Json& object, const std::string& where) = nullptr;
 };
 
-/// Registry of components of one type.
+/// Registry of components of one type. Those of a type with `made_once` are shared: whoever asks for the same
+/// specification again, in a context of the same settings, is given what was made, with all that it found out about
+/// itself.
 template <class Kind>
 class Registry : public ComponentRegistry {
  public:
-  Registry() : ComponentRegistry(Kind::kind) {}
+  Registry()
+      : ComponentRegistry(
+            Kind::kind, requires { Kind::made_once; }) {}
 
   /// Function-local static, so it exists before any entry.
   static Registry& instance() {

@@ -93,6 +93,13 @@ std::string spec_file(const std::string& spec) {
   return begin == 1 || (is_json && file.find('=') == std::string::npos) ? file : "";
 }
 
+bool names_a_file(const Json& spec) {
+  if (spec.is_array()) return std::ranges::any_of(spec, names_a_file);
+  if (spec.is_object())
+    return std::ranges::any_of(spec.items(), [](const auto& member) { return names_a_file(member.second); });
+  return spec.is_string() && (!spec_file(spec.text()).empty() || spec.text().find("=@") != std::string::npos);
+}
+
 bool is_problem_document(const Json& json) {
   if (!json.is_object()) return false;
   return (json.contains("coordinates") && json["coordinates"].is_array()) ||

@@ -17,6 +17,9 @@ Json spec_object(const Json& spec, const std::string& where);
 /// The file of "file.json" or "file.json:key=value", with or without "@" before it; "" for other specs.
 std::string spec_file(const std::string& spec);
 
+/// Whether a text in a specification may name a file.
+bool names_a_file(const Json& spec);
+
 /// An object that is itself a problem, not the name of one and its options.
 bool is_problem_document(const Json& json);
 

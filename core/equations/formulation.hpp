@@ -14,6 +14,7 @@ namespace daelab {
 class Formulation : public Component {
  public:
   static constexpr const char* kind = "formulation";
+  static constexpr bool made_once = true;
   virtual FormulationTraits traits() const = 0;
   /// Traits of what it makes of a model, which it must fit: equations without coordinates have the index of the model.
   virtual FormulationTraits traits_of(Model<double>& model) const = 0;

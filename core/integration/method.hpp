@@ -130,9 +130,11 @@ class TypedStepper : public Base {
   static const Memory& past(const State<T>& state) { return state.memory.template as<Memory>(); }
 };
 
+/// Any number of threads may use one: what it finds out when somebody asks, as its eigenvalues, it finds out once.
 class Method : public Component {
  public:
   static constexpr const char* kind = "method";
+  static constexpr bool made_once = true;
 
   /// Throws NotApplicable with the reason when the method cannot treat the system's form.
 #define DAELAB_DECLARE(T) \

@@ -188,6 +188,7 @@ T multiplier_residual(const Matrix<T>& A, const Vector<T>& b, const Vector<T>& m
 class MultiplierSolver : public Component {
  public:
   static constexpr const char* kind = "multiplier-solver";
+  static constexpr bool made_once = true;
 #define DAELAB_DECLARE(T) \
   virtual std::unique_ptr<Multipliers<T>> bind(As<T>, Index coordinates, Index constraints) const = 0;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)

@@ -175,7 +175,7 @@ std::vector<std::string> classes_of(Model<double>& model) {
 std::shared_ptr<Run> RunBuilder::build(RunSpec spec, const std::string& where) {
   Run::Components made;
   made.problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
-  made.method = method(spec.method, where + "/method");
+  made.method = Registry<Method>::instance().make(spec.method, where + "/method");
   check_scalar(spec, *made.problem, where);
   complete_interval(spec, *made.problem, where);
   const auto model = made.problem->model(As<double>{});
@@ -243,14 +243,6 @@ std::shared_ptr<const Run> RunBuilder::rebuild(Json completed, const Run& like) 
   const auto model = made.problem->model(As<double>{});
   Run::NamedParts named = resolve_names(spec, *made.problem, "");
   return assemble(std::move(spec), std::move(completed), std::move(made), std::move(named), *model, std::nullopt);
-}
-
-// Reading a tableau and checking its order in 100 digits takes longer than a short run.
-std::shared_ptr<Method> RunBuilder::method(const ComponentSpec& spec, const std::string& where) {
-  if (methods_.size() > most_kept) methods_.clear();
-  std::shared_ptr<Method>& method = methods_[spec.json().dump(-1, Json::Utf8::replace)];
-  if (!method) method = Registry<Method>::instance().make(spec, where);
-  return method;
 }
 
 Run::NamedParts RunBuilder::resolve_names(RunSpec& spec, const Problem& problem, const std::string& where) {

@@ -30,14 +30,12 @@ class RunBuilder final : public RunBinder {
  private:
   std::shared_ptr<const Run> vary(const std::shared_ptr<const Run>& first, const Json& varied,
                                   const std::string& where);
-  std::shared_ptr<Method> method(const ComponentSpec& spec, const std::string& where);
   /// The specification spells them as trajectories do from then on.
   static Run::NamedParts resolve_names(RunSpec& spec, const Problem& problem, const std::string& where);
   /// `given`: the problem as it was named, for its stored references; none: they are not asked for.
   static std::shared_ptr<Run> assemble(RunSpec spec, Json json, Run::Components made, Run::NamedParts named,
                                        Model<double>& model, const std::optional<Json>& given);
 
-  std::unordered_map<std::string, std::shared_ptr<Method>> methods_;    // by their specifications
   std::unordered_map<std::string, std::shared_ptr<const Run>> firsts_;  // by what does not vary of theirs
   std::shared_ptr<const Run> of_spec_;
   RunSpec spec_;  // of the last one

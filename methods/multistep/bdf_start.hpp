@@ -51,12 +51,13 @@ template <class T>
 class BdfStart {
  public:
   BdfStart(const BdfSettings& settings, System<T>& system)
-      : form_(system),
-        resumes_(settings.restart == BdfRestart::runge_kutta),
-        start_(settings.start().stepper(form_, {})),
-        restart_(settings.restart_method().stepper(form_, {})) {}
+      : form_(system), settings_(settings), resumes_(settings.restart == BdfRestart::runge_kutta) {}
 
-  void control(const Tolerances<T>& tolerances) { restart_->control(tolerances); }
+  void control(const Tolerances<T>& tolerances) {
+    if (!resumes_) return;
+    restart_ = settings_.restart_method().stepper(form_, {});
+    restart_->control(tolerances);
+  }
   /// Whether a restart goes on as it was before: the past was forgotten in the middle of a run.
   bool resumes(const State<T>& start) const { return resumes_ && start.control.pace.order > 0; }
   /// Whether the step from here is one of a restart.
@@ -67,6 +68,7 @@ class BdfStart {
 
   /// A step with fixed steps, or one of a restart.
   Status step(bool restarts, const State<T>& from, const T& h, State<T>& to, Statistics& statistics) {
+    if (!restarts && !start_) start_ = settings_.start().stepper(form_, {});  // error control does without it
     return counted_step(restarts ? *restart_ : *start_, from, h, to, statistics);
   }
   /// The decision on one of a restart, by the embedded estimate. The steps are equal unless one fails.
@@ -79,6 +81,7 @@ class BdfStart {
 
  private:
   StateSpaceForm<T> form_;
+  BdfSettings settings_;
   bool resumes_;
   std::unique_ptr<Stepper<T>> start_, restart_;
 };
