@@ -315,20 +315,23 @@ Expression select(const Condition& condition, const Expression& if_true, const E
 }
 
 std::vector<Node> dependencies(const Graph& graph, std::span<const Expression> expressions) {
-  std::vector<bool> known(graph.size(), false);
-  std::vector<Node> found, open;
-  const auto visit = [&](Node node) {
-    if (!known[node]) known[node] = true, open.push_back(node);
-  };
-  for (const Expression& x : expressions) visit(x.node());
-  while (!open.empty()) {
-    const Node node = open.back();
-    open.pop_back();
-    found.push_back(node);
-    const auto all = operands(graph[node]);
-    for (int k = 0; k < operand_count(graph[node].operation); ++k) visit(all[k]);
-  }
-  std::ranges::sort(found);
+  Node last = 0;
+  for (const Expression& x : expressions) last = std::max(last, x.node());
+  std::vector<std::uint64_t> known(last / 64 + 1, 0);  // a bit for each node
+  const auto mark = [&](Node node) { known[node / 64] |= std::uint64_t(1) << node % 64; };
+  for (const Expression& x : expressions) mark(x.node());
+  // Operands are earlier nodes: on the way down each is known when its turn comes.
+  std::vector<Node> found;
+  for (std::size_t word = known.size(); word-- > 0;)
+    for (std::uint64_t here = ~std::uint64_t(0); (known[word] & here) != 0;) {
+      const auto bit = static_cast<Node>(std::bit_width(known[word] & here) - 1);
+      here = (std::uint64_t(1) << bit) - 1;
+      const Node node = 64 * static_cast<Node>(word) + bit;
+      found.push_back(node);
+      const auto all = operands(graph[node]);
+      for (int k = 0; k < operand_count(graph[node].operation); ++k) mark(all[k]);
+    }
+  std::ranges::reverse(found);
   return found;
 }
 
