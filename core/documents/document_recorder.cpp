@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/documents/definitions.hpp"
@@ -50,7 +53,7 @@ class DocumentRecorder {
     record_matrix(document_.rates_mass, {}, "the matrix of the rates", r_.rates_mass);
     for (const std::vector<NamedText>* list : {&document_.states, &document_.algebraic})
       for (const NamedText& rate : *list)
-        r_.rates[place_of_state(rate.name)] = rate_of(rate, list == &document_.algebraic);
+        r_.rates[place_of(rate.name).index] = rate_of(rate, list == &document_.algebraic);
     for (const NamedText& x : document_.observables) r_.observe(x.name, parsed(x.value, names_));
     for (const NamedText& x : document_.invariants) r_.conserve(x.name, reading(x.value, {}, "an invariant"));
     for (const EventDocument& event : document_.events) record_event(event);
@@ -91,6 +94,11 @@ class DocumentRecorder {
     for (const NamedText& x : document_.algebraic) states.push_back(x.name);
     if (!states.empty()) r_.states(states);
     r_.algebraic_states = static_cast<int>(document_.algebraic.size());
+    for (std::size_t i = 0; i < r_.q.size(); ++i) {
+      places_.emplace(r_.coordinate_names[i], Place{'q', i});
+      places_.emplace(r_.coordinate_names[i] + "'", Place{'v', i});
+    }
+    for (std::size_t i = 0; i < r_.s.size(); ++i) places_.emplace(r_.state_names[i], Place{'s', i});
   }
   void make_parameters() {
     for (const auto& [name, value] : document_.parameters) parameters_.emplace(name, value);
@@ -164,11 +172,14 @@ class DocumentRecorder {
     }
   }
 
-  std::size_t place_of_state(const std::string& name) const {
-    return static_cast<std::size_t>(std::ranges::find(r_.state_names, name) - r_.state_names.begin());
-  }
-  std::size_t place_of_coordinate(const std::string& name) const {
-    return static_cast<std::size_t>(std::ranges::find(r_.coordinate_names, name) - r_.coordinate_names.begin());
+  // Among coordinates, velocities or states; what a rotation starts with has none.
+  struct Place {
+    char kind = 's';
+    std::size_t index = 0;
+  };
+  Place place_of(const std::string& name) const {
+    const auto found = places_.find(name);
+    return found == places_.end() ? Place{'s', r_.s.size()} : found->second;
   }
 
   // With an error for what must not be in it.
@@ -222,7 +233,7 @@ class DocumentRecorder {
     record_matrix(document_.mass, {InputBlock::v, InputBlock::s}, "the mass matrix", r_.mass);
     for (const NamedText& force : document_.forces) {
       const Expression value = parsed(force.value, names_);
-      if (!rotations_->add_force(force.name, value)) r_.force[place_of_coordinate(force.name)] += value;
+      if (!rotations_->add_force(force.name, value)) r_.force[place_of(force.name).index] += value;
     }
   }
   void record_matrix(const std::vector<std::vector<ExpressionText>>& rows, std::initializer_list<InputBlock> excluded,
@@ -286,9 +297,8 @@ class DocumentRecorder {
     return names;
   }
   Expression& unknown(const std::string& name, Expressions& q, Expressions& v, Expressions& s) const {
-    if (name.ends_with('\'')) return v[place_of_coordinate(name.substr(0, name.size() - 1))];
-    const std::size_t i = place_of_coordinate(name);
-    return i < q.size() ? q[i] : s[place_of_state(name)];
+    const Place place = place_of(name);
+    return (place.kind == 'q' ? q : place.kind == 'v' ? v : s)[place.index];
   }
 
   // ----- constants: the start and the end time -----
@@ -298,17 +308,26 @@ class DocumentRecorder {
   }
 
   // Start values may use each other and definitions, in which coordinates and states have their start values
-  // then.
-  Names start_scope(const std::vector<std::string>& wanted) const {
+  // then. Names are read as they are needed.
+  struct StartScope {
     Definitions definitions;
+    Names names;
+    Names& with(const std::string& name) {
+      definitions.read(name, names);
+      return names;
+    }
+  };
+  StartScope start_scope() const {
+    StartScope scope;
+    auto& [definitions, names] = scope;
     for (const NamedText& x : document_.definitions) definitions.add(x);
     for (const NamedText& x : document_.start) definitions.add(x);
-    Names names = parameters_;
+    names = parameters_;
     names.emplace("t", start_time());
     for (const auto& [name, value] : start_of_rotations_) names.insert_or_assign(name, value);
-    const auto is_given = [&](const std::string& name) {
-      return std::ranges::find(document_.start, name, &NamedText::name) != document_.start.end();
-    };
+    std::unordered_set<std::string_view> given;
+    for (const NamedText& x : document_.start) given.insert(x.name);
+    const auto is_given = [&](const std::string& name) { return given.contains(name); };
     for (const std::vector<std::string>* list : {&document_.coordinates, &std::as_const(r_.state_names)})
       for (const std::string& name : *list) {
         if (!is_given(name)) names.emplace(name, Expression());
@@ -317,10 +336,13 @@ class DocumentRecorder {
     for (const RotationDocument& rotation : document_.rotations)
       for (const std::string& name : rotation.start_names())
         if (!is_given(name)) names.emplace(name, Expression());
-    for (const std::string& name : wanted) definitions.read(name, names);
-    return names;
+    return scope;
   }
-  Expression in_start_scope(const ExpressionText& text) const { return parsed(text, start_scope(names_in(text.text))); }
+  Expression in_start_scope(const ExpressionText& text) const {
+    StartScope scope = start_scope();
+    for (const std::string& name : names_in(text.text)) scope.with(name);
+    return parsed(text, scope.names);
+  }
   Expression constant_in_start_scope(const ExpressionText& text) const {
     const Expression x = in_start_scope(text);
     if (!is_constant(x)) throw InputError(text.where, "is not a constant, made of parameters and start values");
@@ -330,23 +352,20 @@ class DocumentRecorder {
     r_.start_t = start_time();
     rotations_->start([this](const ExpressionText& text) { return constant_in_start_scope(text); },
                       start_of_rotations_);
+    StartScope scope = start_scope();
     for (const NamedText& x : document_.start) try {
-        const Expression value = start_scope({x.name}).at(x.name);
+        const Expression value = scope.with(x.name).at(x.name);
         if (!rotations_->start_with(x.name, value)) unknown(x.name, r_.start_q, r_.start_v, r_.start_s) = value;
       } catch (const NoValue& cause) {
-        const bool is_velocity = x.name.ends_with('\'');
-        const std::size_t i = place_of_coordinate(is_velocity ? x.name.substr(0, x.name.size() - 1) : x.name);
-        const bool is_state = i >= r_.q.size();
-        r_.missing_starts.push_back({is_state      ? 's'
-                                     : is_velocity ? 'v'
-                                                   : 'q',
-                                     is_state ? place_of_state(x.name) : i, cause});
+        const Place place = place_of(x.name);
+        r_.missing_starts.push_back({place.kind, place.index, cause});
       }
   }
 
   const ProblemDocument& document_;
   Recording& r_;
   bool names_parameters_;
+  std::unordered_map<std::string, Place> places_;
   Names names_, parameters_, named_, start_of_rotations_;
   std::map<std::string, NoValue> failed_;  // definitions that start values alone need
   std::optional<DocumentJoints> joints_;

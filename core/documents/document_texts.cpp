@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "core/base/exact.hpp"
 #include "core/base/json_kind.hpp"
@@ -24,8 +26,9 @@ void check_keys(const Json& object, const std::vector<std::string>& known, const
 
 void check_names(const std::vector<NamedText>& list, const std::vector<std::string>& known, const std::string& where,
                  const char* what) {
+  const std::unordered_set<std::string_view> names(known.begin(), known.end());
   for (const NamedText& x : list)
-    if (std::ranges::find(known, x.name) == known.end()) refuse_key(x.name, known, where, what);
+    if (!names.contains(x.name)) refuse_key(x.name, known, where, what);
 }
 
 static std::string text_of(const Json& json, const std::string& where) {

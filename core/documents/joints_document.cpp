@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/base/json_kind.hpp"
 #include "core/expressions/parse.hpp"
@@ -22,8 +23,9 @@ class JointsReader {
 
   JointsDocument document() {
     each_named("bodies", [&](const auto&... x) { read_body(x...); });
-    for (const BodyDocument& body : result_.bodies) bodies_.push_back(body.name);
-    bodies_.push_back("ground");
+    for (std::size_t i = 0; i < result_.bodies.size(); ++i)
+      bodies_.emplace(result_.bodies[i].name, static_cast<int>(i));
+    bodies_.emplace("ground", ground_body);
     each_named("joints", [&](const auto&... x) { read_joint(x...); });
     each_named("points",
                [&](const std::string& name, const Json& json, const std::string& where, const Bindings& bindings) {
@@ -100,11 +102,12 @@ class JointsReader {
   }
   int body_of(const std::string& text, const std::string& where, const Bindings& bindings) const {
     const std::string name = texts_.expanded(text, where, bindings);
-    const auto found = std::ranges::find(bodies_, name);
-    if (found == bodies_.end())
-      throw InputError(where, fmt::format("unknown body '{}'{} (known: {})", name, did_you_mean(name, bodies_),
-                                          fmt::join(bodies_, ", ")));
-    return name == "ground" ? ground_body : static_cast<int>(found - bodies_.begin());
+    if (const auto found = bodies_.find(name); found != bodies_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const BodyDocument& body : result_.bodies) known.push_back(body.name);
+    known.push_back("ground");
+    throw InputError(
+        where, fmt::format("unknown body '{}'{} (known: {})", name, did_you_mean(name, known), fmt::join(known, ", ")));
   }
 
   void read_body(const std::string& name, const Json& json, const std::string& where, const Bindings& bindings) {
@@ -206,7 +209,7 @@ class JointsReader {
   const std::string& where_;
   const DocumentTexts& texts_;
   JointsDocument result_;
-  std::vector<std::string> bodies_;
+  std::unordered_map<std::string, int> bodies_;  // numbers by names, with the ground
 };
 
 // Angles mean something else in another chart, where the same texts are recorded.
