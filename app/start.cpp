@@ -41,9 +41,9 @@ Status complete(MechanicalModel<double>& model, Start& start) {
   const Status status = solve_accelerations(model, model.initial_t(), start.q, start.v, start.a, start.lambda);
   start.reaction.setZero(n);
   if (m == 0) return status;
-  SparseData<double> data;
-  model.data(model.initial_t(), start.q, start.v, data);
-  data.J.add_transposed_product(start.lambda.head(m), start.reaction, 1.0);
+  SparseMatrix<double> J;
+  model.jacobian(model.initial_t(), start.q, start.v, J);
+  J.add_transposed_product(start.lambda.head(m), start.reaction, 1.0);
   return status;
 }
 

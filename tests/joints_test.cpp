@@ -297,6 +297,23 @@ TEST(Chain, AcceleratesAsItDoesInAbsoluteCoordinates) {
   EXPECT_LT(abs(tree(FormKind::energy, x)[0][0] - absolute(FormKind::energy, there)[0][0]), round_off);
 }
 
+// Of what an explicit run asks for each link adds as many nodes to the graph, except for products with 0 and 1 near
+// both ends. M has N^2 entries.
+TEST(Chain, RecordsAsMuchForEachLinkUntilTheMassIsAskedFor) {
+  std::vector<Node> nodes, with_mass;
+  for (const int links : {50, 100, 200}) {
+    Evaluated tree(chain(links));
+    EXPECT_FALSE(tree.forms.generated_accelerations().empty());
+    for (const FormKind kind : {FormKind::mass_pivots, FormKind::force, FormKind::energy}) tree.forms.parts({kind});
+    tree.forms.switches();
+    nodes.push_back(tree.forms.recording().graph().size());
+    EXPECT_EQ(tree.forms.parts({FormKind::mass})[0].entries.size(), static_cast<std::size_t>(links * links));
+    with_mass.push_back(tree.forms.recording().graph().size());
+  }
+  EXPECT_NEAR(nodes[2] - nodes[1], 2 * (nodes[1] - nodes[0]), 10);
+  EXPECT_GT(with_mass[2] - nodes[2], 3 * (with_mass[1] - nodes[1]));
+}
+
 // Work is counted, not timed. A link in the middle is like any other, so that each costs exactly the same.
 TEST(Chain, CostsTheSameForEachLink) {
   for (const bool is_spatial : {false, true}) {

@@ -31,6 +31,7 @@ void GeneratedSolve<T>::enter_mode() {
   forms_ = &evaluator_.forms();
   eliminations_ = form_ == FormKind::accelerations ? &forms_->generated_accelerations()
                                                    : &forms_->generated_accelerations_between();
+  ingredients_ = forms_->recording().mass_inverse ? FormKind::force : FormKind::data;
   programs_.clear(), program_of_lanes_ = nullptr;
   std::size_t most_pivots = 0, most_work = 0;
   for (std::size_t k = 0; k < eliminations_->size(); ++k) {
@@ -51,7 +52,7 @@ GeneratedOutcome GeneratedSolve<T>::operator()(const T& t, const T* q, const T* 
   T* const outputs[] = {a, has_multipliers ? lambda : pivots_.data(), pivots_.data()};
   for (std::size_t k = 0; k < programs_.size(); ++k) {
     programs_[k]->run(inputs, outputs, work_.data());
-    if (evaluator_.seeks_domain_error()) evaluator_.look_for_domain_error({FormKind::data}, inputs);
+    if (evaluator_.seeks_domain_error()) evaluator_.look_for_domain_error({ingredients_}, inputs);
     if ((*eliminations_)[k].are_above_thresholds(pivots_.data())) return GeneratedOutcome::solved;
   }
   return programs_.empty() ? GeneratedOutcome::absent : GeneratedOutcome::weak_pivot;

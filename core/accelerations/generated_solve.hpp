@@ -48,6 +48,7 @@ class GeneratedSolve {
   const std::vector<GeneratedAccelerations>* eliminations_ = nullptr;
   std::vector<const Program<T>*> programs_;  // of these
   std::vector<T> pivots_, work_;
+  FormKind ingredients_{};  // where an operation may have left its domain, first of all
 
   bool has_lanes_ = false;  // the mode is one for FormLanes
   const Program<double>* program_of_lanes_ = nullptr;

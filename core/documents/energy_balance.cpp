@@ -50,7 +50,8 @@ class EnergyForms {
     Vector<double> states(v.size() - n() + recording_.algebraic_states);
     states << v.tail(v.size() - n()), multipliers.tail(recording_.algebraic_states);
     const double* inputs[7] = {&t, q.data(), v.data(), states.data(), held_.data(), nullptr, multipliers.data()};
-    E_q.setZero(n()), E_v.setZero(v.size()), force.setZero(n()), T_vv.setZero(n(), n());
+    E_q.setZero(n()), E_v.setZero(v.size()), force.setZero(n());
+    if (gives_mass()) T_vv.setZero(n(), n());
     double* outputs[4] = {E_q.data(), E_v.data(), force.data(), T_vv.data()};
     work_.resize(program_->work_size());
     program_->run(inputs, outputs, work_.data());

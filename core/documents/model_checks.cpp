@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/mechanism/forms.hpp"
 #include "core/mechanism/implicit_rates.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/start/consistent_start.hpp"
@@ -59,6 +60,8 @@ double first_reach(Model<double>& model, const Vector<double>& y, double length)
 void check_mass(MechanicalModel<double>& model, const std::string& where) {
   const Index n = model.coordinates();
   const Vector<double> start = model.initial_q();
+  const bool is_symmetric = model.forms().recording().mass_inverse.has_value();  // both triangles are the same entries
+  if (is_symmetric && (n > largest_dense_mechanism || model.least_mass_pivot(model.initial_t(), start) > 0)) return;
   Matrix<double> M(n, n);
   std::mt19937 random(20261124);
   const auto deviate = [&] { return 2.0 * random() / std::mt19937::max() - 1; };

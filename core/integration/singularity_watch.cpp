@@ -69,8 +69,8 @@ template <class T>
 void SingularityWatch<T>::scale_rows(const T& t) {
   scale_.setZero();
   if (large_) {
-    mechanism_->data(t, q_, v_, data_);
-    data_.J.visit([&](Index i, Index, const T& value) { scale_[i] += static_cast<double>(T(value * value)); });
+    mechanism_->jacobian(t, q_, v_, sparse_J_);
+    sparse_J_.visit([&](Index i, Index, const T& value) { scale_[i] += static_cast<double>(T(value * value)); });
     scale_ = scale_.cwiseSqrt().eval();
   } else {
     evaluate_rows(t, q_, v_);
@@ -158,10 +158,10 @@ double SingularityWatch<T>::distance(const T& t, const Vector<T>& q, const Vecto
 
 template <class T>
 double SingularityWatch<T>::sparse_distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
-  mechanism_->data(t, q, v, data_);
-  scaled_rows_.take(data_.J.pattern);
+  mechanism_->jacobian(t, q, v, sparse_J_);
+  scaled_rows_.take(sparse_J_.pattern);
   Index k = 0;
-  data_.J.visit(
+  sparse_J_.visit(
       [&](Index i, Index, const T& value) { scaled_rows_.values[k++] = scale_[i] * static_cast<double>(value); });
   const double found = row_distance_.least(scaled_rows_);
   dependency_ = row_distance_.dependency();

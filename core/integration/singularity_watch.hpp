@@ -96,7 +96,7 @@ class SingularityWatch final : public Guard<T> {
   Vector<double> distance_before_, distance_now_;  // (m) of the last row from the span of the others, of g_z
   Index last_row_ = -1;                            // that distance_before_ is of
   bool large_, unwatched_ = false;
-  SparseData<T> data_;  // of large mechanisms
+  SparseMatrix<T> sparse_J_;  // of large mechanisms
   SparseMatrix<double> scaled_rows_;
   RowDistance row_distance_;
 };

@@ -23,7 +23,6 @@ struct FormFacts {
   int multipliers;  // l
 
   // Set by MechanicalForms.
-  bool has_constant_mass = false;     // no entry of M depends on anything
   bool has_linear_equations = true;   // see MechanicalModel; ordinary models have no equations that are not
   bool observes_multipliers = false;  // observables depend on multipliers or algebraic states
   Level algebraic_level{};            // see MechanicalModel

@@ -19,6 +19,7 @@ std::string row_name(const Recording& r, const FormFacts& facts, FormKind kind, 
   };
   switch (kind) {
     case FormKind::mass:
+    case FormKind::mass_pivots:
       return of_coordinate("the row of the mass matrix");
     case FormKind::force:
       return of_coordinate("the force in the equation");
@@ -38,6 +39,8 @@ std::string row_name(const Recording& r, const FormFacts& facts, FormKind kind, 
                          : constraint(part == 2 ? "a derivative of constraint" : "the acceleration term of constraint");
     case FormKind::rates:
       return fmt::format("the equation of {}", r.state_names[static_cast<std::size_t>(row)]);
+    case FormKind::jacobian:
+      return constraint("a derivative of constraint");
     case FormKind::rates_s:
     case FormKind::rates_mass:
     case FormKind::rates_mass_s:

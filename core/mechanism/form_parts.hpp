@@ -27,11 +27,13 @@ enum class PartLayout {
 
 enum class FormKind {
   mass,                   // M
+  mass_pivots,            // those of a MassInverse beside the entries of the diagonal (n): nothing where there is none
   force,                  // Q
   constraint,             // C (m), C_q (m, n): rows of nonholonomic constraints have no entries
   velocity_constraint,    // G (m), G_v (m, n): the others
   level,                  // constraints at a level (m)
   curvature,              // h (m)
+  jacobian,               // C_q with G_v (m, n)
   level_q,                // their derivative by q (m, n)
   acceleration_level_v,   // (m, n)
   motion_jacobians,       // K, D (n, n)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 
 #include "core/base/status.hpp"
@@ -133,6 +134,16 @@ const Switches& Forms::switches() {
   const RecordingScope scope(graph_);
   if (!switches_) switches_.emplace(switches_of(recording_));
   return *switches_;
+}
+
+bool Forms::has_constant_mass() {
+  std::call_once(looked_at_mass_, [this] {
+    const std::lock_guard lock(mutex_);
+    const RecordingScope scope(graph_);
+    has_constant_mass_ = mechanical_ && std::ranges::all_of(mechanical_->mass(),
+                                                            [](const auto& entry) { return is_constant(entry.value); });
+  });
+  return has_constant_mass_;
 }
 
 Real100 Forms::value(const Expression& constant) const {

@@ -66,6 +66,8 @@ class Forms {
   LastStart& last_start() { return last_start_; }
   /// The conditions in the equations that depend on time.
   const Switches& switches();
+  /// No entry of M depends on anything. False for models without coordinates.
+  bool has_constant_mass();
 
  private:
   using Eliminations = std::vector<GeneratedAccelerations>;
@@ -89,6 +91,8 @@ class Forms {
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;
   LastStart last_start_;
   std::optional<const Switches> switches_;
+  std::once_flag looked_at_mass_;
+  bool has_constant_mass_ = false;
 };
 
 /// Recordings of the modes of one problem, each made when it is entered first. Thread-safe.

@@ -32,6 +32,8 @@ class FormValues {
         return put(0, constraints_at(level));
       case FormKind::curvature:
         return put(0, d_.curvature(t_, q_, v_));
+      case FormKind::jacobian:
+        return put(0, d_.jacobian(t_, q_));
       case FormKind::level_q:
         return put(0, level_q(level));
       case FormKind::acceleration_level_v:
@@ -207,6 +209,7 @@ class FunctionForms final : public GivenForms {
       case FormKind::level:
       case FormKind::curvature:
         return {full(m)};
+      case FormKind::jacobian:
       case FormKind::level_q:
       case FormKind::acceleration_level_v:
         return {full(m, n)};

@@ -284,10 +284,10 @@ void JointRecorder::pin(const BodyPoint& a, const BodyPoint& b, bool is_spatial)
 // ----- the equations -----
 
 void JointRecorder::record() {
-  links_.add_mass(r_.mass);
   links_.add_forces(tree_.gravity, r_.force);
   r_.mass_inverse = links_.mass_inverse();
   r_.kinetic_energy = links_.kinetic_energy();
+  r_.mass.write_when_asked([links = links_](ExpressionMatrix& mass) { links.add_mass(mass); }, {*r_.kinetic_energy});
   r_.potential_energy =
       r_.potential_energy.value_or(Expression()) + spring_energy_ + links_.potential_energy(tree_.gravity);
   if (!charted_.empty()) record_charts();

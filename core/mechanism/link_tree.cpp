@@ -13,7 +13,7 @@ Wrench in_parent(const LinkFrame& frame, const Wrench& x) {
   return {frame.R * x.torque + cross(frame.r, force), force};
 }
 
-// Rigid bodies that move as one: what add_mass() collects.
+// Rigid bodies that move as one.
 struct Composite {
   Expression mass;
   Vector3 moment;
@@ -29,6 +29,19 @@ Composite in_parent(const LinkFrame& frame, const Composite& x) {
     for (std::size_t j = i; j < 3; ++j)
       J[i][j] += (i == j ? size : Expression()) - (h[i] * r[j] + r[i] * h[j] + x.mass * r[i] * r[j]);
   return {x.mass, h + x.mass * r, mirrored(J)};
+}
+
+// Each link with all that hangs on it.
+std::vector<Composite> composites(const std::vector<TreeLink>& links, const std::vector<LinkFrame>& frames) {
+  std::vector<Composite> bodies;
+  for (const TreeLink& link : links) bodies.push_back({link.mass, link.moment, link.inertia});
+  for (std::size_t i = links.size(); i-- > 0;) {
+    if (links[i].parent < 0) continue;
+    const Composite more = in_parent(frames[i], bodies[i]);
+    Composite& parent = bodies[static_cast<std::size_t>(links[i].parent)];
+    parent = {parent.mass + more.mass, parent.moment + more.moment, parent.inertia + more.inertia};
+  }
+  return bodies;
 }
 
 // What a link feels like with everything that hangs on it: force and moment are I a for an acceleration a.
@@ -165,8 +178,7 @@ void LinkTree::add_forces(const Vector3& gravity, Expressions& force) const {
 }
 
 void LinkTree::add_mass(ExpressionMatrix& mass) const {
-  std::vector<Composite> bodies;
-  for (const TreeLink& link : links_) bodies.push_back({link.mass, link.moment, link.inertia});
+  const std::vector<Composite> bodies = composites(links_, frames_);
   for (std::size_t i = links_.size(); i-- > 0;) {
     const Composite& body = bodies[i];
     const auto ci = static_cast<int>(links_[i].coordinate);
@@ -181,10 +193,6 @@ void LinkTree::add_mass(ExpressionMatrix& mass) const {
       wrench = in_parent(frames_[j], wrench);
       j = static_cast<std::size_t>(links_[j].parent);
     }
-    if (links_[i].parent < 0) continue;
-    const Composite more = in_parent(frames_[i], body);
-    Composite& parent = bodies[static_cast<std::size_t>(links_[i].parent)];
-    parent = {parent.mass + more.mass, parent.moment + more.moment, parent.inertia + more.inertia};
   }
 }
 
@@ -257,18 +265,20 @@ Expressions solved(const std::vector<Hinge>& joints, const Expressions& b) {
 }  // namespace
 
 std::optional<MassInverse> LinkTree::mass_inverse() const {
+  const std::vector<Composite> rigid = composites(links_, frames_);
   std::vector<Articulated> bodies;
   for (const TreeLink& link : links_)
     bodies.push_back({link.inertia, skew(link.moment), diagonal(link.mass, link.mass, link.mass)});
   auto joints = std::make_shared<std::vector<Hinge>>(links_.size());
   MassInverse result;
-  result.pivots.resize(v_.size());
+  result.pivots.resize(v_.size()), result.diagonal.resize(v_.size());
   for (std::size_t i = links_.size(); i-- > 0;) {
     const TreeLink& link = links_[i];
     if ((link.turns ? bodies[i].J : bodies[i].M)[2][2].is_zero()) return {};
     const Gain gain = gain_of(bodies[i], link.turns);
     (*joints)[i] = {frames_[i], link.parent, link.turns, link.coordinate, gain};
     result.pivots[link.coordinate] = gain.D;
+    result.diagonal[link.coordinate] = link.turns ? rigid[i].inertia[2][2] : rigid[i].mass;
     if (link.parent < 0) continue;
     const Articulated more = in_parent(frames_[i], beyond_joint(bodies[i], gain, link.turns));
     Articulated& parent = bodies[static_cast<std::size_t>(link.parent)];

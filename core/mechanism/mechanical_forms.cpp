@@ -37,16 +37,26 @@ MechanicalForms::MechanicalForms(Recording& r, FormFacts& facts) : recording_(r)
     const Expressions transport = along(momentum, motion, rates);
     for (int i = 0; i < n; ++i) force_[i] += by_q[i] - pull[i] - transport[i];
     for (const auto& entry : jacobian(momentum, r.v).entries)
-      mass_.push_back({static_cast<int>(entry.row), static_cast<int>(entry.column), entry.value});
-  } else {
-    mass_ = r.mass.entries();
+      mass_of_energies_.push_back({static_cast<int>(entry.row), static_cast<int>(entry.column), entry.value});
   }
   force_ = joined(force_, without_algebraic(r.rates, r));
   facts.has_linear_equations = facts_.algebraic_states == 0 && !depends_on_multipliers(r, force_);
   facts.observes_multipliers = depends_on_multipliers(r, r.observables);
   facts.algebraic_level = level_of(r, algebraic_rows());
-  for (int i = n; i < facts_.extended; ++i) mass_.push_back({i, i, 1});
-  facts.has_constant_mass = std::ranges::all_of(mass_, [](const auto& entry) { return is_constant(entry.value); });
+}
+
+std::vector<ExpressionMatrix::Entry> MechanicalForms::mass() const {
+  std::vector<ExpressionMatrix::Entry> entries =
+      recording_.mass.empty() ? mass_of_energies_ : recording_.mass.entries();
+  for (int i = facts_.coordinates; i < facts_.extended; ++i) entries.push_back({i, i, 1});
+  return entries;
+}
+
+Expressions MechanicalForms::relative_pivots() const {
+  if (!recording_.mass_inverse) return {};
+  Expressions pivots = recording_.mass_inverse->pivots;
+  for (std::size_t i = 0; i < pivots.size(); ++i) pivots[i] = pivots[i] / recording_.mass_inverse->diagonal[i];
+  return pivots;
 }
 
 // C;  C_q v + C_t;  C_q a - gamma.  G;  G;  dG/dt.
@@ -87,7 +97,7 @@ SparseExpressions MechanicalForms::constraint_jacobian() const {
 // M a + C_q^T lambda + G_v^T mu - Q
 Expressions MechanicalForms::equations_of_motion() const {
   Expressions r(facts_.extended);
-  for (const auto& entry : mass_) r[entry.row] += entry.value * a_[entry.column];
+  for (const auto& entry : mass()) r[entry.row] += entry.value * a_[entry.column];
   for (const auto& entry : constraint_jacobian().entries) r[entry.column] += entry.value * lambda_[entry.row];
   for (int i = 0; i < facts_.extended; ++i) r[i] -= force_[i];
   return r;
@@ -111,7 +121,7 @@ FormParts MechanicalForms::blocks(Level level_of_rows) const {
   const int n = facts_.extended, m = facts_.constraints, l = facts_.multipliers;
   const Expressions r = equations_of_motion(), g = algebraic_rows();
   const FormPart J = matrix(constraint_jacobian(), m, n), none{m, n, {}};
-  FormParts parts{square(mass_, n), by_q(r), by_v(r), J, none, none, none};
+  FormParts parts{square(mass(), n), by_q(r), by_v(r), J, none, none, none};
   FormPart &R_q = parts[4], &R_v = parts[5], &R_a = parts[6];
   if (level_of_rows == Level::position) {  // nonholonomic constraints have no position level
     R_q = stacked(by_q(recording_.constraints, 0, m), by_q(recording_.nonholonomic_constraints, facts_.holonomic, m));
@@ -142,7 +152,9 @@ FormParts MechanicalForms::parts(FormKind kind, int detail) const {
   const auto level_of_key = static_cast<Level>(detail);
   switch (kind) {
     case FormKind::mass:
-      return {square(mass_, n)};
+      return {square(mass(), n)};
+    case FormKind::mass_pivots:
+      return {column(relative_pivots())};
     case FormKind::force:
       return {column(force_)};
     case FormKind::constraint:
@@ -154,6 +166,8 @@ FormParts MechanicalForms::parts(FormKind kind, int detail) const {
       return {column(level(level_of_key))};
     case FormKind::curvature:
       return {column(curvature())};
+    case FormKind::jacobian:
+      return {matrix(constraint_jacobian(), m, n)};
     case FormKind::level_q:
       return {by_q(level(level_of_key))};
     case FormKind::acceleration_level_v:
@@ -163,7 +177,7 @@ FormParts MechanicalForms::parts(FormKind kind, int detail) const {
       return {by_q(motion), by_v(motion)};
     }
     case FormKind::data:
-      return {square(mass_, n), column(force_), matrix(constraint_jacobian(), m, n), column(curvature())};
+      return {square(mass(), n), column(force_), matrix(constraint_jacobian(), m, n), column(curvature())};
     case FormKind::residual:
       return {column(equations_of_motion()),
               column(joined(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)

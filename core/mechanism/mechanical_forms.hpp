@@ -21,13 +21,14 @@ class MechanicalForms {
 
   const Recording& recording() const { return recording_; }
   const FormFacts& facts() const { return facts_; }
-  const std::vector<ExpressionMatrix::Entry>& mass() const { return mass_; }  // M (n, n)
-  const Expressions& force() const { return force_; }                         // Q (n)
-  Expressions level(Level level) const;                                       // constraints at a level (m)
-  Expressions curvature() const;                                              // h (m)
-  SparseExpressions constraint_jacobian() const;                              // C_q, G_v (m, n)
+  std::vector<ExpressionMatrix::Entry> mass() const;   // M (n, n)
+  const Expressions& force() const { return force_; }  // Q (n)
+  Expressions level(Level level) const;                // constraints at a level (m)
+  Expressions curvature() const;                       // h (m)
+  SparseExpressions constraint_jacobian() const;       // C_q, G_v (m, n)
 
  private:
+  Expressions relative_pivots() const;
   Expressions energy() const;
   Expressions equations_of_motion() const;
   Expressions algebraic_rows() const;
@@ -38,9 +39,9 @@ class MechanicalForms {
 
   const Recording& recording_;
   const FormFacts& facts_;
-  Expressions v_and_s_, a_, lambda_;  // inputs; s: the differential ones
-  Expressions multipliers_;           // inputs: lambda_, algebraic states
-  std::vector<ExpressionMatrix::Entry> mass_;
+  Expressions v_and_s_, a_, lambda_;                       // inputs; s: the differential ones
+  Expressions multipliers_;                                // inputs: lambda_, algebraic states
+  std::vector<ExpressionMatrix::Entry> mass_of_energies_;  // where none is given
   Expressions force_;
 };
 

@@ -67,7 +67,15 @@ Vector<T> MechanicalModel<T>::recorded_y() const {
 
 template <class T>
 bool MechanicalModel<T>::constant_mass() const {
-  return forms().facts().has_constant_mass;
+  return forms().has_constant_mass();
+}
+
+template <class T>
+std::optional<T> MechanicalModel<T>::least_mass_pivot(const T& t, const Vector<T>& q) {
+  if (!forms().recording().mass_inverse) return {};
+  Vector<T> pivots = Vector<T>::Ones(coordinates());
+  evaluator().run(FormKind::mass_pivots, 0, t, q, zero_, {pivots.data()});
+  return pivots.template minCoeff<Eigen::PropagateNaN>();
 }
 
 template <class T>
@@ -161,6 +169,13 @@ void MechanicalModel<T>::blocks(Level level, const T& t, const Vector<T>& q, con
                   {x.M.data(), x.K.data(), x.D.data(), x.J.data(), x.R_q.data(), x.R_v.data(), x.R_a.data(),
                    x.Q_mu.data(), x.g_q.data(), x.g_v.data(), x.g_mu.data()},
                   &a, &lambda);
+}
+
+template <class T>
+void MechanicalModel<T>::jacobian(const T& t, const Vector<T>& q, const Vector<T>& v, SparseMatrix<T>& J) {
+  const auto& form = evaluator().sparse(FormKind::jacobian);
+  J.take(form.patterns->front());
+  evaluator().run(form, t, q, v, {J.values.data()});
 }
 
 template <class T>

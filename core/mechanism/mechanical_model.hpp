@@ -10,6 +10,7 @@
 // instant: l multipliers in all, m of constraints and those. Q may depend on all of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,9 @@ class MechanicalModel final : public Model<T> {
 
   /// M depends on neither t nor q.
   bool constant_mass() const;
+  /// The least pivot of M beside the entry of its diagonal: above 0 where M is positive definite. Without M itself, and
+  /// nothing where the recording knows no shorter way to pivots than an elimination of M.
+  std::optional<T> least_mass_pivot(const T& t, const Vector<T>& q);
   void mass(const T& t, const Vector<T>& q, Matrix<T>& M);                       // (n, n)
   void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q);  // (n) at lambda = 0
 
@@ -144,6 +148,8 @@ class MechanicalModel final : public Model<T> {
   void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, MechanicalBlocks<T>& blocks);
 
+  /// The constraint Jacobian on its pattern (m, n), which is set here, as those of the next two.
+  void jacobian(const T& t, const Vector<T>& q, const Vector<T>& v, SparseMatrix<T>& J);
   /// data() and blocks() on patterns. Patterns and sizes are set here: the first call, and the first one in a new mode,
   /// allocate.
   void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& data);

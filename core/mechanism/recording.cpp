@@ -1,20 +1,43 @@
 #include "core/mechanism/recording.hpp"
 
+#include <utility>
+
 namespace daelab {
 
 Expression& ExpressionMatrix::operator()(int i, int j) {
+  write_all();
   if (static_cast<std::size_t>(i) >= rows_.size()) rows_.resize(static_cast<std::size_t>(i) + 1);
   return rows_[static_cast<std::size_t>(i)][j];
 }
 
 Expression ExpressionMatrix::operator()(int i, int j) const {
+  write_all();
   if (static_cast<std::size_t>(i) >= rows_.size()) return {};
   const auto& row = rows_[static_cast<std::size_t>(i)];
   const auto at = row.find(j);
   return at == row.end() ? Expression() : at->second;
 }
 
+void ExpressionMatrix::write_when_asked(std::function<void(ExpressionMatrix&)> write, Expressions made_of) {
+  write_ = std::move(write), made_of_ = std::move(made_of);
+}
+
+void ExpressionMatrix::write_all() const {
+  if (!write_) return;
+  ExpressionMatrix written;
+  std::exchange(write_, nullptr)(written);
+  rows_ = std::move(written.rows_);
+}
+
+Expressions ExpressionMatrix::ingredients() const {
+  if (write_) return made_of_;
+  Expressions values;
+  for (const Entry& entry : entries()) values.push_back(entry.value);
+  return values;
+}
+
 std::vector<ExpressionMatrix::Entry> ExpressionMatrix::entries() const {
+  write_all();
   std::vector<Entry> result;
   for (std::size_t i = 0; i < rows_.size(); ++i)
     for (const auto& [column, value] : rows_[i])

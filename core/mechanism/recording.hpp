@@ -50,23 +50,35 @@ class ExpressionMatrix {
  public:
   Expression& operator()(int i, int j);
   Expression operator()(int i, int j) const;
-  bool empty() const { return rows_.empty(); }
+  /// Has `write` write the entries when somebody asks for them first, which is within the graph: those of matrices that
+  /// are large and may not be needed. made_of: expressions that hold all inputs and all conditions that entries hold.
+  void write_when_asked(std::function<void(ExpressionMatrix&)> write, Expressions made_of);
+  /// Nothing is written, nor will be.
+  bool empty() const { return rows_.empty() && !write_; }
   /// By rows, columns ascending, without zeros.
   struct Entry {
     int row, column;
     Expression value;
   };
   std::vector<Entry> entries() const;
+  /// Expressions that hold what the entries hold: those, or what they will be made of.
+  Expressions ingredients() const;
 
  private:
-  std::deque<std::map<int, Expression>> rows_;  // references to entries stay valid while others are written
+  void write_all() const;
+
+  // References to entries stay valid while others are written.
+  mutable std::deque<std::map<int, Expression>> rows_;
+  mutable std::function<void(ExpressionMatrix&)> write_;  // null once it was called
+  Expressions made_of_;
 };
 
 /// A shorter way to M^-1 b than an elimination of M, where a mechanism has one.
 struct MassInverse {
   std::function<Expressions(const Expressions& b)>
-      apply;           // x of M x = b, both (n); called within the recording's graph
-  Expressions pivots;  // (n) what is divided by, positive where M is positive definite, each with the unit of its row
+      apply;             // x of M x = b, both (n); called within the recording's graph
+  Expressions pivots;    // (n) what is divided by, positive where M is positive definite, each with the unit of its row
+  Expressions diagonal;  // (n) of M: elimination leaves the pivots of it
 };
 
 /// Filled in by a problem's record(Recording&). Expressions are in the graph of the recording, which is the current

@@ -19,8 +19,8 @@ bool depends_on_time(const Recording& r) {
   Expressions all;
   for (const Expressions* list : {&r.force, &r.constraints, &r.nonholonomic_constraints, &r.rates})
     all.insert(all.end(), list->begin(), list->end());
-  for (const ExpressionMatrix* matrix : {&r.mass, &r.rates_mass})
-    for (const ExpressionMatrix::Entry& entry : matrix->entries()) all.push_back(entry.value);
+  for (const Expressions& matrix : {r.mass.ingredients(), r.rates_mass.ingredients()})
+    all.insert(all.end(), matrix.begin(), matrix.end());
   for (const std::optional<Expression>& energy : {r.kinetic_energy, r.potential_energy})
     if (energy) all.push_back(*energy);
   return std::ranges::any_of(dependencies(r.graph(), all), [&](const Node node) {
@@ -70,7 +70,7 @@ void require(bool holds, const char* what) {
 void check_independence_of_multipliers(const Recording& r) {
   Expressions list = r.constraints;
   const auto add = [&](const Expressions& more) { list.insert(list.end(), more.begin(), more.end()); };
-  for (const auto& entry : r.mass.entries()) list.push_back(entry.value);
+  add(r.mass.ingredients());
   for (const Expressions* more : {&r.nonholonomic_constraints, &r.sampled}) add(*more);
   for (const auto& energy : {r.kinetic_energy, r.potential_energy}) list.push_back(energy.value_or(Expression()));
   require(!depends_on_multipliers(r, list),
@@ -109,8 +109,9 @@ void check_recording(const Recording& r) {
   for (const RecordedEvent& event : r.events)
     require(event.event.consequence != Consequence::chart || is_constant(event.after.mode),
             "the chart after an event is a constant");
-  require(!r.mass_inverse || (!r.mass.empty() && as_many(r.mass_inverse->pivots, r.q)),
-          "an inverse of a mass matrix that is given, with a pivot for each coordinate");
+  require(!r.mass_inverse ||
+              (!r.mass.empty() && as_many(r.mass_inverse->pivots, r.q) && as_many(r.mass_inverse->diagonal, r.q)),
+          "an inverse of a mass matrix that is given, with a pivot and an entry of the diagonal for each coordinate");
   if (!r.q.empty()) check_independence_of_multipliers(r);
 }
 

@@ -36,8 +36,9 @@ struct StartReport {
   Index coordinates = 0, constraints = 0;
   Index rank = 0;  // of C_q(q0), with G_v(q0, v0)
   Redundancy redundancy;
-  bool singular_mass =
-      false;  // M(q0), as of coordinates with a condition among them, unit complex numbers for instance
+  /// M(q0), as of coordinates with a condition among them, unit complex numbers for instance. Not looked at in large
+  /// mechanisms: their multiplier solver does not mind.
+  bool singular_mass = false;
   bool projected = false;
   double correction = 0;  // largest change of a component of (q, v) by the projection
 

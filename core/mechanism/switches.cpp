@@ -14,13 +14,10 @@ namespace {
 constexpr int time_block = static_cast<int>(InputBlock::time);
 
 void append(Expressions& to, const Expressions& more) { to.insert(to.end(), more.begin(), more.end()); }
-void append(Expressions& to, const ExpressionMatrix& more) {
-  for (const auto& entry : more.entries()) to.push_back(entry.value);
-}
 
 Expressions equations_of(const Recording& r) {
-  Expressions all;
-  for (const ExpressionMatrix* matrix : {&r.mass, &r.rates_mass}) append(all, *matrix);
+  Expressions all = r.mass.ingredients();
+  append(all, r.rates_mass.ingredients());
   for (const Expressions* row : {&r.force, &r.constraints, &r.nonholonomic_constraints, &r.rates}) append(all, *row);
   for (const auto* energy : {&r.kinetic_energy, &r.potential_energy})
     if (*energy) all.push_back(**energy);

@@ -20,28 +20,14 @@ bool is_large(const MechanicalModel<T>& model) {
   return model.coordinates() + model.constraints() > largest_dense_mechanism;
 }
 
-// Rows and columns multiplied, in double.
+// Rows multiplied, in double.
 template <class T>
-SparseMatrix<double> scaled(const SparseMatrix<T>& A, const Vector<T>& rows, const Vector<T>* columns = nullptr) {
+SparseMatrix<double> scaled(const SparseMatrix<T>& A, const Vector<T>& rows) {
   SparseMatrix<double> result;
   result.take(A.pattern);
   Index k = 0;
-  A.visit([&](Index i, Index j, const T& value) {
-    result.values[k++] = static_cast<double>(T(value * rows[i] * (columns ? (*columns)[j] : T(1))));
-  });
+  A.visit([&](Index i, Index, const T& value) { result.values[k++] = static_cast<double>(T(value * rows[i])); });
   return result;
-}
-
-template <class T>
-bool is_singular_sparse_mass(MechanicalModel<T>& model, const Vector<T>& q) {
-  using std::sqrt;
-  SparseData<T> data;
-  model.data(model.initial_t(), q, Vector<T>(Vector<T>::Zero(q.size())), data);
-  Vector<T> scale = Vector<T>::Zero(q.size());
-  data.M.visit([&](Index i, Index j, const T& value) {
-    if (i == j && value > T(0)) scale[i] = T(1) / sqrt(value);
-  });
-  return !find_dependent_rows(scaled(data.M, scale, &scale), StartReport::mass_tolerance).dependent_rows.empty();
 }
 
 // Whether a pivot of M vanishes beside the diagonal entry it is made from. Sizes of coordinates may differ by any
@@ -49,7 +35,8 @@ bool is_singular_sparse_mass(MechanicalModel<T>& model, const Vector<T>& q) {
 template <class T>
 bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   using std::sqrt;
-  if (is_large(model)) return is_singular_sparse_mass(model, q);
+  if (const std::optional<T> least = model.least_mass_pivot(model.initial_t(), q))
+    return !(*least > T(StartReport::mass_tolerance));
   const Index n = model.coordinates();
   Matrix<T> M = Matrix<T>::Zero(n, n);
   model.mass(model.initial_t(), q, M);
@@ -62,7 +49,7 @@ bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
 }
 
 template <class T>
-Redundancy independent_rows(const SparseMatrix<T>& J, double tolerance) {
+Redundancy independent_sparse_rows(const SparseMatrix<T>& J, double tolerance) {
   using std::abs;
   Vector<T> largest = Vector<T>::Zero(J.rows());
   J.visit([&](Index i, Index, const T& value) { largest[i] = std::max(largest[i], T(abs(value))); });
@@ -97,9 +84,9 @@ template <class T>
 Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double tolerance) {
   if (model.constraints() == 0) return {};
   if (is_large(model)) {
-    SparseData<T> data;
-    model.data(model.initial_t(), q, v, data);
-    return independent_rows(data.J, tolerance);
+    SparseMatrix<T> J;
+    model.jacobian(model.initial_t(), q, v, J);
+    return independent_sparse_rows(J, tolerance);
   }
   Vector<T> C(model.constraints());
   Matrix<T> J(model.constraints(), model.coordinates());
@@ -115,7 +102,7 @@ StartReport report_of(MechanicalModel<T>& model, const Vector<T>& q, const Vecto
   report.coordinates = model.coordinates(), report.constraints = model.constraints();
   report.redundancy = analyse_redundancy(model, q, v, rank_tolerance);
   report.rank = report.redundancy.rank();
-  report.singular_mass = is_singular_mass(model, q);
+  report.singular_mass = !is_large(model) && is_singular_mass(model, q);
   if (report.constraints == 0) return report;
   Vector<T> residual(report.constraints);
   const Vector<T> no_acceleration = Vector<T>::Zero(model.coordinates());
@@ -172,6 +159,11 @@ template <class T>
 Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                            Vector<T>& lambda) {
   if (!model.has_linear_equations()) lambda = model.initial_multipliers();
+  // M is not needed where the recording knows a shorter way to M^-1.
+  if (model.forms().recording().mass_inverse)
+    if (GeneratedSolve<T> solve(model, FormKind::accelerations);
+        solve(t, q.data(), v.data(), a.data(), lambda.data()) == GeneratedOutcome::solved)
+      return {};
   const std::string name = fitting_multiplier_solver(analyse_start(model, q, v));
   const auto multipliers =
       Registry<MultiplierSolver>::instance().make(name, "")->bind(As<T>{}, model.coordinates(), model.constraints());

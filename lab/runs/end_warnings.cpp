@@ -31,11 +31,12 @@ std::optional<Warning> atol_warning(const Run& run, double size) {
 template <class T>
 std::optional<Warning> mass_warning(Model<T>& model, const State<T>& state) {
   MechanicalModel<T>* const mechanism = model.mechanical();
-  if (mechanism == nullptr || mechanism->constant_mass()) return {};
+  if (mechanism == nullptr || mechanism->coordinates() > largest_dense_mechanism) return {};
   const Index n = mechanism->coordinates();
-  if (n > largest_dense_mechanism) return {};
+  const Vector<T> q = state.y.head(n);
+  if (mechanism->least_mass_pivot(state.t, q) > T(0) || mechanism->constant_mass()) return {};
   Matrix<T> M = Matrix<T>::Zero(n, n);
-  mechanism->mass(state.t, state.y.head(n), M);
+  mechanism->mass(state.t, q, M);
   const Matrix<double> rounded = M.template cast<double>();
   if (!rounded.allFinite()) return {};
   constexpr double round_off = 1e-10;

@@ -85,7 +85,6 @@ template <class T>
 Vector<Real50> reaction(Model<T>& model, const MechanicalLayout& layout, const State<T>& state) {
   MechanicalModel<T>* const mechanism = model.mechanical();
   if (mechanism == nullptr) return {};
-  SparseData<T> data;
   Vector<T> reaction = Vector<T>::Zero(layout.n);
   if (const Index m = mechanism->constraints(); m > 0) {
     const Vector<T> held = mechanism->held();
@@ -94,9 +93,10 @@ Vector<Real50> reaction(Model<T>& model, const MechanicalLayout& layout, const S
       mechanism->hold(bases_at(mechanism->groups(), held, q));
       change_bases(mechanism->groups(), held, mechanism->held(), q, v, a);
     }
-    mechanism->data(state.t, q, v, data);
+    SparseMatrix<T> J;
+    mechanism->jacobian(state.t, q, v, J);
     mechanism->hold(held);
-    data.J.add_transposed_product(layout.lambda(state.y).head(m), reaction, T(1));
+    J.add_transposed_product(layout.lambda(state.y).head(m), reaction, T(1));
   }
   return widened<T>(reaction.head(layout.n - mechanism->integrated_states()));
 }
