@@ -297,8 +297,8 @@ TEST(Chain, AcceleratesAsItDoesInAbsoluteCoordinates) {
   EXPECT_LT(abs(tree(FormKind::energy, x)[0][0] - absolute(FormKind::energy, there)[0][0]), round_off);
 }
 
-// Of what an explicit run asks for each link adds as many nodes to the graph, except for products with 0 and 1 near
-// both ends. M has N^2 entries.
+// Counts nodes of the graph after the questions of an explicit run. Each link adds as many, except for products near
+// both ends, which have zeros. M has N^2 entries.
 TEST(Chain, RecordsAsMuchForEachLinkUntilTheMassIsAskedFor) {
   std::vector<Node> nodes, with_mass;
   for (const int links : {50, 100, 200}) {
