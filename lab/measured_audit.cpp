@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "core/base/in_parallel.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/interrupted.hpp"
 #include "lab/project.hpp"
-#include "lab/runs/in_parallel.hpp"
 
 namespace daelab {
 namespace {

@@ -18,12 +18,12 @@
 #include <typeinfo>
 
 #include "core/base/exact.hpp"
+#include "core/base/in_parallel.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
 #include "core/mechanism/forms.hpp"
 #include "core/mechanism/problem.hpp"
 #include "lab/lab.hpp"
-#include "lab/runs/in_parallel.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {

@@ -10,9 +10,9 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/base/in_parallel.hpp"
 #include "core/base/interrupted.hpp"
 #include "lab/runs/experiment.hpp"
-#include "lab/runs/in_parallel.hpp"
 #include "lab/runs/run_inputs.hpp"
 #include "lab/runs/run_sources.hpp"
 #include "results/provenance.hpp"

@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "lab/runs/in_parallel.hpp"
+#include "core/base/in_parallel.hpp"
 
 namespace daelab {
 namespace {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/in_parallel.hpp"
 #include "core/base/options.hpp"
 #include "core/base/registry.hpp"
 #include "core/equations/formulation.hpp"
@@ -17,7 +18,6 @@
 #include "core/mechanism/problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "lab/runs/config.hpp"
-#include "lab/runs/in_parallel.hpp"
 #include "lab/runs/leaf_differences.hpp"
 #include "lab/runs/steps.hpp"
 #include "results/record_values.hpp"

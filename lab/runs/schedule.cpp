@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "core/base/context.hpp"
+#include "core/base/in_parallel.hpp"
 #include "lab/runs/cells.hpp"
-#include "lab/runs/in_parallel.hpp"
 #include "lab/runs/progress.hpp"
 #include "lab/runs/repeats.hpp"
 #include "results/packed_file.hpp"

@@ -1,4 +1,4 @@
-#include "lab/runs/in_parallel.hpp"
+#include "core/base/in_parallel.hpp"
 
 #include <tbb/parallel_for.h>
 
