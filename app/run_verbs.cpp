@@ -32,7 +32,6 @@
 #include "results/merge.hpp"
 #include "results/packed_file.hpp"
 #include "results/provenance.hpp"
-#include "results/reference_errors.hpp"
 #include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/verdicts.hpp"
@@ -228,10 +227,7 @@ int compare(const std::string& a, const std::string& b, double rtol) {
 }
 
 int compare_by(const std::string& a, const std::string& b, const std::string& key) {
-  std::vector<Json> runs = read_runs_with_errors(a);
-  if (!b.empty())
-    for (Json& run : read_runs_with_errors(b)) runs.push_back(std::move(run));
-  const Table table = ratios_by(key, runs);
+  const Table table = ratios_by(key, b.empty() ? std::vector{a} : std::vector{a, b});
   print_wrapped(table.caption);
   fmt::print("{}", table_to_narrow_text(table, terminal_width()));
   return 0;

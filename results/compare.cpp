@@ -75,7 +75,7 @@ std::vector<Difference> compare_records(const Json& a, const Json& b, double rto
 
 void compare(const std::string& dir_a, const std::string& dir_b, double rtol, const DifferenceVisitor& visit) {
   StoredRuns set_a(dir_a), set_b(dir_b);
-  const std::map<std::string, std::string> keys_a = set_a.keys_by_spec(), keys_b = set_b.keys_by_spec();
+  const std::map<std::string, std::string> keys_a = set_a.keys_by_spec(true), keys_b = set_b.keys_by_spec(true);
   for (const auto& [spec, key] : keys_a) {
     stop_where_interrupted();
     const Json run = set_a.record(key);

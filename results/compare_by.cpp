@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
 #include "results/provenance.hpp"
+#include "results/reference_errors.hpp"
 #include "results/run_record.hpp"
-#include "results/store.hpp"
 
 namespace daelab {
 namespace {
@@ -38,36 +39,84 @@ std::string short_text(const Json& value, const std::vector<Json>& values) {
   return spec_text(kept);
 }
 
+struct Measure {
+  std::string label;
+  std::function<double(const RunRecord&)> in;
+};
+
+const std::vector<Measure>& all_measures() {
+  static const std::vector<Measure> all = [] {
+    std::vector<Measure> measures;
+    for (const char* kind : {"q", "v", "a", "lambda", "y"})
+      measures.push_back({fmt::format("error of {}", kind), [kind](const RunRecord& record) {
+                            if (!record.error) return 0.0;
+                            const auto error = record.error->of.find(kind);
+                            return error == record.error->of.end() ? 0.0 : error->second;
+                          }});
+    const auto add = [&](const char* label, const auto& in) { measures.push_back({label, in}); };
+    add("energy error", [](const RunRecord& r) { return static_cast<double>(r.max.energy_error.value_or(0)); });
+    add("steps", [](const RunRecord& r) { return static_cast<double>(r.stats.steps); });
+    add("residuals", [](const RunRecord& r) { return static_cast<double>(r.stats.residuals); });
+    add("factorizations", [](const RunRecord& r) { return static_cast<double>(r.stats.factorizations); });
+    add("CPU time", [](const RunRecord& r) { return r.stats.cpu_seconds; });
+    return measures;
+  }();
+  return all;
+}
+
+// What is kept of a run: the members of its specification, and its numbers, 0 for those it does not have.
 struct ComparedRun {
-  Json spec;
-  std::optional<RunRecord> record;  // none: of another kind, which has no such errors
+  std::vector<std::pair<const std::string*, const Json*>> spec;
+  std::vector<double> measured;
+};
+
+// Keys and values that many runs have are there once, so that a run takes hundreds of bytes.
+class ComparedRuns {
+ public:
+  void add(const Json& record) {
+    ComparedRun run;
+    const Json spec = spec_in(record);
+    for (const auto& [key, value] : spec.items()) {
+      const std::string& name = *keys_.insert(key).first;
+      if (value.is_null()) continue;  // as where there is no such member
+      run.spec.emplace_back(&name, &values_.try_emplace(canonical_text(value), value).first->second);
+    }
+    run.spec.shrink_to_fit();
+    const std::optional<RunRecord> numbers = integration_record(record);
+    for (const Measure& measure : all_measures()) {
+      const double x = numbers && numbers->ok() ? measure.in(*numbers) : 0;
+      run.measured.push_back(std::isfinite(x) ? x : 0);
+    }
+    runs.push_back(std::move(run));
+  }
+  const std::set<std::string>& keys() const { return keys_; }
+  std::vector<ComparedRun> runs;
+
+ private:
+  std::set<std::string> keys_;
+  std::map<std::string, Json> values_;  // by their canonical texts
 };
 
 const Json& value_of(const ComparedRun& run, const std::string& key) {
   static const Json none;
-  const Json* value = run.spec.find(key);
-  return value ? *value : none;
+  const auto found = std::ranges::find_if(run.spec, [&](const auto& member) { return *member.first == key; });
+  return found == run.spec.end() ? none : *found->second;
 }
 
-std::set<std::string> keys_of(const std::vector<ComparedRun>& runs) {
-  std::set<std::string> keys;
-  for (const ComparedRun& run : runs)
-    for (const auto& [key, value] : run.spec.items()) keys.insert(key);
-  return keys;
-}
+bool same(const Json& a, const Json& b) { return &a == &b || a == b; }
 
 // Each value of `key` comes with one value of `other` only.
 bool follows(const std::string& other, const std::string& key, const std::vector<ComparedRun>& runs) {
-  std::map<std::string, std::string> seen;
+  std::map<const Json*, const Json*> seen;
   return std::ranges::all_of(runs, [&](const ComparedRun& run) {
-    const std::string value = canonical_text(value_of(run, other));
-    return seen.emplace(canonical_text(value_of(run, key)), value).first->second == value;
+    const Json* const value = &value_of(run, other);
+    return seen.emplace(&value_of(run, key), value).first->second == value;
   });
 }
 
 bool varies(const std::string& key, const std::vector<ComparedRun>& runs) {
-  return std::ranges::any_of(runs,
-                             [&](const ComparedRun& run) { return value_of(run, key) != value_of(runs.front(), key); });
+  return std::ranges::any_of(
+      runs, [&](const ComparedRun& run) { return !same(value_of(run, key), value_of(runs.front(), key)); });
 }
 
 // Numbers as numbers, the larger first, as steps and tolerances are refined; before all texts, which have their order.
@@ -90,47 +139,22 @@ void sort_by(const std::vector<std::string>& grid, std::vector<ComparedRun>& run
   std::ranges::stable_sort(runs, [&](const ComparedRun& one, const ComparedRun& other) {
     for (const std::string& key : grid) {
       const Json &a = value_of(one, key), &b = value_of(other, key);
-      if (a != b && comes_before(a, b) != comes_before(b, a)) return comes_before(a, b);
+      if (!same(a, b) && comes_before(a, b) != comes_before(b, a)) return comes_before(a, b);
     }
     return false;
   });
 }
 
-struct Measure {
-  std::string label;
-  std::function<double(const RunRecord&)> in;
-
-  /// 0 for a failed run, and for one that has no such number.
-  double of(const ComparedRun& run) const {
-    const double x = run.record && run.record->ok() ? in(*run.record) : 0;
-    return std::isfinite(x) ? x : 0;
-  }
-};
-
-// The numbers that a run of these has.
-std::vector<Measure> measures_of(const std::vector<ComparedRun>& runs) {
-  std::vector<Measure> measures;
-  const auto add = [&](Measure measure) {
-    if (std::ranges::any_of(runs, [&](const ComparedRun& run) { return measure.of(run) != 0; }))
-      measures.push_back(std::move(measure));
-  };
-  for (const char* kind : {"q", "v", "a", "lambda", "y"})
-    add({fmt::format("error of {}", kind), [kind](const RunRecord& record) {
-           if (!record.error) return 0.0;
-           const auto error = record.error->of.find(kind);
-           return error == record.error->of.end() ? 0.0 : error->second;
-         }});
-  add({"energy error",
-       [](const RunRecord& record) { return static_cast<double>(record.max.energy_error.value_or(0)); }});
-  add({"steps", [](const RunRecord& record) { return static_cast<double>(record.stats.steps); }});
-  add({"residuals", [](const RunRecord& record) { return static_cast<double>(record.stats.residuals); }});
-  add({"factorizations", [](const RunRecord& record) { return static_cast<double>(record.stats.factorizations); }});
-  add({"CPU time", [](const RunRecord& record) { return record.stats.cpu_seconds; }});
+// The numbers that a run of these has, by their places among all of them.
+std::vector<std::size_t> measures_of(const std::vector<ComparedRun>& runs) {
+  std::vector<std::size_t> measures;
+  for (std::size_t m = 0; m < all_measures().size(); ++m)
+    if (std::ranges::any_of(runs, [m](const ComparedRun& run) { return run.measured[m] != 0; })) measures.push_back(m);
   return measures;
 }
 
-TableCell ratio(const ComparedRun& first, const ComparedRun& other, const Measure& measure) {
-  const double x = measure.of(first), y = measure.of(other);
+TableCell ratio(const ComparedRun& first, const ComparedRun& other, std::size_t measure) {
+  const double x = first.measured[measure], y = other.measured[measure];
   return x == 0 || y == 0 ? TableCell() : TableCell(y / x);
 }
 
@@ -146,17 +170,18 @@ TableCell geometric_mean(const std::vector<TableRow>& rows, std::size_t pair, st
 
 void add_means(Table& table, std::size_t first_ratio) {
   const std::size_t pair = first_ratio - 1;
-  const std::vector<TableRow> rows = table.rows;
+  std::vector<TableRow> means;
   std::set<std::string> values;
-  for (const TableRow& row : rows)
+  for (const TableRow& row : table.rows)
     if (const std::string& value = *row[pair].text(); values.insert(value).second) {
       TableRow mean(pair);
       if (pair > 0) mean[0] = "mean";
       mean.push_back(value);
       for (std::size_t c = first_ratio; c < table.columns.size(); ++c)
-        mean.push_back(geometric_mean(rows, pair, c, value));
-      table.rows.push_back(std::move(mean));
+        mean.push_back(geometric_mean(table.rows, pair, c, value));
+      means.push_back(std::move(mean));
     }
+  std::ranges::move(means, std::back_inserter(table.rows));
 }
 
 void require_key(const std::string& key, const std::set<std::string>& keys) {
@@ -168,13 +193,13 @@ void require_key(const std::string& key, const std::set<std::string>& keys) {
 
 }  // namespace
 
-Table ratios_by(const std::string& key, const std::vector<Json>& records) {
-  std::vector<ComparedRun> runs;
-  for (const Json& record : records) runs.push_back({spec_in(record), integration_record(record)});
-  const std::set<std::string> keys = keys_of(runs);
-  require_key(key, keys);
-  std::vector<std::string> grid, shown;
-  for (const std::string& other : keys)
+Table ratios_by(const std::string& key, const std::vector<std::string>& dirs) {
+  ComparedRuns read;
+  for (const std::string& dir : dirs) visit_runs_with_errors(dir, [&](const Json& record) { read.add(record); });
+  std::vector<ComparedRun>& runs = read.runs;
+  require_key(key, read.keys());
+  std::vector<std::string> grid;
+  for (const std::string& other : read.keys())
     if (other != key && varies(other, runs) && !follows(other, key, runs)) grid.push_back(other);
   sort_by(grid, runs);
   Table table;
@@ -182,8 +207,9 @@ Table ratios_by(const std::string& key, const std::vector<Json>& records) {
   for (const std::string& other : grid) table.columns.emplace_back().label = other == "h" ? "h [s]" : other;
   table.columns.emplace_back().label = key;
   const std::size_t first_ratio = table.columns.size();
-  const std::vector<Measure> measures = measures_of(runs);
-  for (const Measure& measure : measures) table.columns.push_back({measure.label, "", CellFormat::scientific, digits});
+  const std::vector<std::size_t> measures = measures_of(runs);
+  for (const std::size_t m : measures)
+    table.columns.push_back({all_measures()[m].label, "", CellFormat::scientific, digits});
 
   // Values have numbers: names of methods leave no room for ratios.
   std::vector<Json> values;
@@ -193,17 +219,17 @@ Table ratios_by(const std::string& key, const std::vector<Json>& records) {
     if (found == values.end()) values.push_back(value);
     return number;
   };
-  std::map<std::string, const ComparedRun*> firsts;
+  std::map<std::vector<const Json*>, const ComparedRun*> firsts;
   for (const ComparedRun& run : runs) {
-    Json place = Json::array();
+    std::vector<const Json*> place;
+    for (const std::string& other : grid) place.push_back(&value_of(run, other));
+    const auto [first, is_new] = firsts.emplace(place, &run);
+    if (is_new || same(value_of(run, key), value_of(*first->second, key))) continue;
     TableRow row;
-    for (const std::string& other : grid)
-      place.push_back(value_of(run, other)), row.push_back(value_text(value_of(run, other)));
-    const auto [first, is_new] = firsts.emplace(canonical_text(place), &run);
-    if (is_new || value_of(run, key) == value_of(*first->second, key)) continue;
+    for (const Json* value : place) row.push_back(value_text(*value));
     const auto reference = number_of(value_of(*first->second, key));  // counts values in the order in which it is asked
     row.push_back(fmt::format("{}/{}", number_of(value_of(run, key)), reference));
-    for (const Measure& measure : measures) row.push_back(ratio(*first->second, run, measure));
+    for (const std::size_t m : measures) row.push_back(ratio(*first->second, run, m));
     table.rows.push_back(std::move(row));
   }
   if (table.rows.empty())

@@ -9,6 +9,7 @@
 #include "core/base/spec_text.hpp"
 #include "results/run_record.hpp"
 #include "results/store.hpp"
+#include "results/stored_runs.hpp"
 
 namespace daelab {
 namespace {
@@ -61,6 +62,18 @@ std::vector<Json> read_runs_with_errors(const std::string& dir, bool with_refere
   for (Json& run : runs)
     if (run.at("key") != key) other.add_error_to(run);
   return runs;
+}
+
+void visit_runs_with_errors(const std::string& dir, const std::function<void(const Json& record)>& visit) {
+  StoredRuns runs(dir);
+  const std::string key = read_manifest(dir).value("reference", "");
+  std::optional<ReferenceRun> reference;
+  if (!key.empty() && runs.contains(key)) reference.emplace(runs.record(key));
+  for (const auto& [spec, of_run] : runs.keys_by_spec(false)) {
+    Json run = runs.record(of_run);
+    if (reference && of_run != key) reference->add_error_to(run);
+    visit(run);
+  }
 }
 
 }  // namespace daelab

@@ -64,13 +64,15 @@ void visit_run_heads(const std::string& dir, bool with_reference, const std::fun
 
 StoredRuns::StoredRuns(const std::string& dir) : dir_(dir), file_(opened(dir)), log_(file_.fd()) {}
 
-std::map<std::string, std::string> StoredRuns::keys_by_spec() {
+std::map<std::string, std::string> StoredRuns::keys_by_spec(bool with_reference) {
   std::map<std::string, std::string> keys;
   const auto take = [&keys](const Json& run) {
     stop_where_interrupted();
-    keys.emplace(canonical_text(spec_of(run)), run["key"].get<std::string>());
+    std::string spec = canonical_text(spec_of(run));
+    spec.shrink_to_fit();
+    keys[std::move(spec)] = run["key"].get<std::string>();
   };
-  log_.visit(manifest_of(dir_), true, take, RunParts::identity);
+  log_.visit(manifest_of(dir_), with_reference, take, RunParts::identity);
   refuse_malformed();
   return keys;
 }

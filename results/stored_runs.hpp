@@ -15,9 +15,10 @@ class StoredRuns {
   /// Throws InputError when `dir` is no results folder.
   explicit StoredRuns(const std::string& dir);
 
-  /// The keys of the runs asked for, the reference run with them, by the canonical texts of their specifications. Of
-  /// several with one specification the first one counts.
-  std::map<std::string, std::string> keys_by_spec();
+  /// The keys of the runs asked for by the canonical texts of their specifications. Of several with one specification
+  /// the last one counts.
+  std::map<std::string, std::string> keys_by_spec(bool with_reference);
+  bool contains(const std::string& key) const { return log_.contains(key); }
   /// Throws InputError when it is not there, or not as it was written.
   Json record(const std::string& key);
 

@@ -10,8 +10,10 @@
 
 #include "core/base/input_error.hpp"
 #include "core/base/write_file.hpp"
+#include "results/compare_by.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "tests/test_folder.hpp"
 
@@ -210,6 +212,39 @@ TEST_F(Compare, HandsOverDifferencesOneByOneInTheOrderOfSpecifications) {
     seen.push_back(difference.spec["h"].dump() + difference.pointer + (difference.a.is_null() ? " b" : ""));
   });
   EXPECT_THAT(seen, testing::ElementsAre("2/q/0", "3/q/0", "4", "5 b"));
+}
+
+// ----- ratios -----
+
+// Two methods over a grid of several hundred steps, a set each: pairs by their steps, whichever order they came in.
+TEST_F(Compare, RatiosOfManyRunsAreThoseOfTheirPairs) {
+  constexpr int count = 300;
+  for (const std::string method : {"a", "b"}) {
+    ResultStore store = ResultStore::open(root_ + "/" + method, "set", Json::object());
+    for (int i = 0; i < count; ++i) {
+      const int h = 1000 + (method == "a" ? i : i * 7 % count);
+      RunRecord record;
+      record.spec = {{"problem", {{"name", "pendulum"}}}, {"formulation", "index-1"}, {"method", {{"name", method}}},
+                     {"multiplier_solver", nullptr},      {"h", std::to_string(h)},   {"samples", Json::array()}};
+      record.stats.steps = method == "a" ? h : 2L * h + i % 2;
+      Json json(record);
+      json["key"] = method + std::to_string(h);
+      store.append(json);
+    }
+  }
+  const Table table = ratios_by("method", {root_ + "/a", root_ + "/b"});
+  ASSERT_EQ(table.columns.size(), 3u);
+  EXPECT_EQ(table.columns[2].label, "steps");
+  ASSERT_EQ(table.rows.size(), count + 1u);  // and the mean
+  for (int row = 0; row < count; ++row) {
+    const int h = 1000 + count - 1 - row;  // the larger first
+    EXPECT_EQ(table.rows[row][0], TableCell(std::to_string(h)));
+    EXPECT_EQ(table.rows[row][1], TableCell("2/1"));
+    int i = 0;
+    while (1000 + i * 7 % count != h) ++i;
+    EXPECT_EQ(table.rows[row][2], TableCell((2. * h + i % 2) / h));
+  }
+  EXPECT_THROW(ratios_by("samples", {root_ + "/a"}), InputError);
 }
 
 }  // namespace TEST_FILE
