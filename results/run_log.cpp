@@ -14,6 +14,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/base/in_parallel.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/number_text.hpp"
 #include "results/provenance.hpp"
@@ -191,23 +192,50 @@ std::string RunLog::line(const std::string& key) const {
   return found == places_.end() ? "" : read(found->second);
 }
 
-std::optional<Json> RunLog::find(const std::string& key, RunParts parts) {
-  const auto found = places_.find(key);
-  if (found == places_.end()) return std::nullopt;
-  Json record = parse_run(read(found->second), parts);  // checked anew: the file may have changed since
-  std::string fault = "the line is not as it was written";
+// The line is checked anew: the file may have changed since.
+RunLog::Checked RunLog::checked(const std::string& key, const Place& place, RunParts parts) const {
+  Json record = parse_run(read(place), parts);
+  if (record.is_null() || record["key"] != key) return {{}, "the line is not as it was written"};
   try {
-    if (!record.is_null() && record["key"] == key) {
-      check_run(record);
-      return record;
-    }
+    check_run(record);
+    return {std::move(record), ""};
   } catch (const InputError& error) {
-    fault = error.what();
+    return {{}, error.what()};
   }
+}
+
+void RunLog::drop(const std::string& key, const std::string& fault) {
+  const auto found = places_.find(key);
+  if (found == places_.end()) return;
   ++unreadable_;
   malformed_[key] = {found->second.line, fault};
   places_.erase(found);
-  return std::nullopt;
+}
+
+std::optional<Json> RunLog::find(const std::string& key, RunParts parts) {
+  const auto found = places_.find(key);
+  if (found == places_.end()) return std::nullopt;
+  Checked run = checked(key, found->second, parts);
+  if (!run.record) drop(key, run.fault);
+  return std::move(run.record);
+}
+
+std::vector<std::optional<Json>> RunLog::read_ahead(std::span<const std::string> keys, RunParts parts) {
+  constexpr std::size_t most_bytes = 2 << 20;
+  std::size_t count = 0;
+  for (std::size_t bytes = 0; count < keys.size() && bytes < most_bytes; ++count)
+    if (const auto found = places_.find(keys[count]); found != places_.end()) bytes += found->second.length;
+  std::vector<Checked> runs(count);
+  in_parallel(count, [&](std::size_t i) {
+    if (const auto found = places_.find(keys[i]); found != places_.end())
+      runs[i] = checked(keys[i], found->second, parts);
+  });
+  std::vector<std::optional<Json>> records;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!runs[i].fault.empty()) drop(keys[i], runs[i].fault);
+    records.push_back(std::move(runs[i].record));
+  }
+  return records;
 }
 
 std::string RunLog::first_malformed() const {
@@ -230,24 +258,30 @@ void RunLog::visit(const Json& manifest, bool with_reference, const std::functio
                    RunParts parts) {
   const bool says = manifest.contains("runs");
   const std::set<std::string> keys = asked_keys(manifest, with_reference);
-  std::vector<std::pair<off_t, std::string>> wanted;
+  std::vector<std::pair<off_t, std::string>> places;
   for (const auto& [key, place] : places_)
-    if (!says || keys.contains(key)) wanted.emplace_back(place.begin, key);
-  std::sort(wanted.begin(), wanted.end());
-  for (const auto& [begin, key] : wanted)
-    if (std::optional<Json> record = find(key, parts)) visit(std::move(*record));
+    if (!says || keys.contains(key)) places.emplace_back(place.begin, key);
+  std::sort(places.begin(), places.end());
+  std::vector<std::string> wanted;
+  for (auto& [begin, key] : places) wanted.push_back(std::move(key));
+  for (std::span<const std::string> left = wanted; !left.empty();) {
+    std::vector<std::optional<Json>> records = read_ahead(left, parts);
+    left = left.subspan(records.size());
+    for (std::optional<Json>& record : records)
+      if (record) visit(std::move(*record));
+  }
 }
 
 std::vector<Json> RunLog::asked_for(const Json& manifest, bool with_reference, RunParts parts) {
-  std::map<std::string, Json> by_spec;  // the last one wins
-  const auto take = [&](Json record) {
-    const std::string spec = canonical_text(spec_of(record));
-    by_spec[spec] = std::move(record);
-  };
-  visit(manifest, with_reference, take, parts);
-  std::vector<Json> runs;
-  for (auto& [spec, record] : by_spec) runs.push_back(std::move(record));
-  return runs;
+  std::vector<Json> runs, sorted;
+  visit(
+      manifest, with_reference, [&](Json record) { runs.push_back(std::move(record)); }, parts);
+  std::vector<std::string> specs(runs.size());
+  in_parallel(runs.size(), [&](std::size_t i) { specs[i] = canonical_text(spec_of(runs[i])); });
+  std::map<std::string_view, std::size_t> by_spec;  // the last one wins
+  for (std::size_t i = 0; i < runs.size(); ++i) by_spec[specs[i]] = i;
+  for (const auto& [spec, i] : by_spec) sorted.push_back(std::move(runs[i]));
+  return sorted;
 }
 
 }  // namespace daelab

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,6 +35,8 @@ class RunLog {
   /// The last record of this key. None when there is none, and when it is not what a run leaves behind: then it is
   /// contained no more, and is among the malformed ones.
   std::optional<Json> find(const std::string& key, RunParts parts = RunParts::all);
+  /// The same of the first of these keys, as many as are read together on all cores: at least one, some megabytes.
+  std::vector<std::optional<Json>> read_ahead(std::span<const std::string> keys, RunParts parts = RunParts::all);
   /// Its line; "" when there is none.
   std::string line(const std::string& key) const;
   /// For a line without its newline that was appended at this place.
@@ -54,7 +57,7 @@ class RunLog {
   /// What the config of the manifest asks for; all of them where it does not say. One for each specification, the last
   /// one, sorted by specification.
   std::vector<Json> asked_for(const Json& manifest, bool with_reference, RunParts parts = RunParts::all);
-  /// The same one by one as they were appended, each of several with one specification.
+  /// The same one by one as they were appended, each of several with one specification: some are in memory at a time.
   void visit(const Json& manifest, bool with_reference, const std::function<void(Json record)>& visit,
              RunParts parts = RunParts::all);
 
@@ -64,8 +67,15 @@ class RunLog {
     std::uint32_t length;
     std::uint32_t line;
   };
+  /// A record, or why the line at its place is none.
+  struct Checked {
+    std::optional<Json> record;
+    std::string fault;
+  };
   void add_line(std::string_view line, off_t begin);
   std::string read(const Place& place) const;
+  Checked checked(const std::string& key, const Place& place, RunParts parts) const;
+  void drop(const std::string& key, const std::string& fault);
 
   int fd_;
   std::unordered_map<std::string, Place> places_;                           // of the last one of each key

@@ -226,6 +226,11 @@ std::optional<Json> ResultStore::find(const std::string& key) const {
   return state_->log.find(key);
 }
 
+std::vector<std::optional<Json>> ResultStore::read_ahead(std::span<const std::string> keys) const {
+  const std::lock_guard guard(state_->mutex);
+  return state_->log.read_ahead(keys);
+}
+
 bool ResultStore::has(const std::string& key) const {
   const std::lock_guard guard(state_->mutex);
   return state_->log.contains(key);

@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,8 @@ class ResultStore {
 
   /// The finished run with this key, whatever its status.
   std::optional<Json> find(const std::string& key) const;
+  /// The same of the first of these keys, as many as are read together on all cores: at least one, some megabytes.
+  std::vector<std::optional<Json>> read_ahead(std::span<const std::string> keys) const;
   bool has(const std::string& key) const;
 
   /// Records a finished run. Thread-safe. It is safe from the end of the program when this returns, from a power cut

@@ -12,6 +12,7 @@
 #include "lab/runs/run_kind.hpp"
 #include "lab/runs/run_sources.hpp"
 #include "results/compare.hpp"
+#include "tests/file_support.hpp"
 #include "tests/test_folder.hpp"
 
 namespace daelab {
@@ -80,6 +81,21 @@ TEST_F(Cells, CarriedOutElsewhereLeaveTheSameNumbers) {
   for (Task& task : tasks) EXPECT_EQ(evaluate_task(task, ""), 0);
   for (const char* name : {"/first", "/second"})
     EXPECT_TRUE(compare(folder_.path() + "/local" + name, folder_.path() + "/elsewhere" + name, 0).empty());
+}
+
+// A record among several hundred that was changed since the set was opened is found before anything is evaluated.
+TEST_F(Cells, ARunThatWasChangedIsMissingWhenItIsEvaluated) {
+  std::string steps;
+  for (int i = 0; i < 100; ++i) steps += fmt::format("{}\"0.1{}\"", i == 0 ? "" : ", ", 100 + i);
+  const std::vector<Config> configs = {config("many", "[" + steps + "]", "")};
+  run_configs(configs, options("out"));
+  std::vector<Task> tasks = open_tasks(configs, options("out"));
+  EXPECT_EQ(evaluate_task(tasks[0], ""), 0);
+  const std::string path = folder_.path() + "/out/many/runs.jsonl", text = read_text(path);
+  const std::size_t place = text.find("\"steps\":", text.size() * 2 / 3) + 8;
+  change_byte(path, place, text[place] == '1' ? '2' : '1');
+  EXPECT_EQ(evaluate_task(tasks[0], ""), std::nullopt);
+  EXPECT_EQ(missing_cells(tasks, options("out")).cells.size(), 1u);
 }
 
 TEST_F(Cells, AShardIsComputedAndNothingEvaluated) {

@@ -14,4 +14,10 @@ inline std::string read_text(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// In place: whoever has the file open sees it.
+inline void change_byte(const std::filesystem::path& path, std::size_t place, char byte) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(static_cast<std::streamoff>(place)).put(byte);
+}
+
 }  // namespace daelab

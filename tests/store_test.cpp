@@ -1,8 +1,10 @@
 #include "results/store.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -12,6 +14,7 @@
 #include "core/base/write_file.hpp"
 #include "results/compare.hpp"
 #include "results/provenance.hpp"
+#include "results/reference_errors.hpp"
 #include "results/run_log.hpp"
 #include "results/run_record.hpp"
 #include "results/set_files.hpp"
@@ -37,6 +40,68 @@ TEST_F(Store, AppendedRunsAreFoundAgain) {
   EXPECT_EQ(store.find(key_of("0.01")), run_record("0.01"));
   EXPECT_FALSE(store.find(key_of("0.02")).has_value());
   EXPECT_EQ(store.all().size(), 1u);
+}
+
+// More than are read together: in every way the records are those that each key finds.
+TEST_F(Store, ManyRunsAreReadAsOneByOne) {
+  constexpr int count = 500;
+  ResultStore store = open();
+  std::vector<std::string> keys, as_appended, by_spec;
+  for (int i = 0; i < count; ++i) {
+    const std::string h = fmt::format("0.{}", 1000 + i * 7 % count);
+    store.append(run_record(h, i));
+    keys.push_back(key_of(h));
+    as_appended.push_back(h), by_spec.push_back(h);
+  }
+  std::ranges::sort(by_spec);
+  keys.insert(keys.begin() + 100, "no such key");
+  const std::vector<std::optional<Json>> found = store.read_ahead(keys);
+  ASSERT_EQ(found.size(), keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(found[i], store.find(keys[i])) << keys[i];
+  EXPECT_FALSE(found[100]);
+
+  std::vector<std::string> visited, read, read_by_spec;
+  visit_runs(dir_, false, [&](const Json& run) { visited.push_back(run["spec"]["h"]); });
+  EXPECT_EQ(visited, as_appended);
+  for (const Json& run : read_runs(dir_)) {
+    read.push_back(run["spec"]["h"]);
+    EXPECT_EQ(run, store.find(run["key"].get<std::string>()));
+  }
+  EXPECT_EQ(read, by_spec);
+  visit_runs_with_errors(dir_, [&](const Json& run) { read_by_spec.push_back(run["spec"]["h"]); });
+  EXPECT_EQ(read_by_spec, by_spec);
+}
+
+// Records of a megabyte are read one after another, and none is left out.
+TEST_F(Store, LargeRecordsAreReadAFewAtATime) {
+  ResultStore store = open();
+  std::vector<std::string> keys, visited;
+  for (int i = 0; i < 8; ++i) {
+    Json record = run_record(std::to_string(i));
+    record["cause"] = std::string(1 << 20, 'x');
+    store.append(record);
+    keys.push_back(key_of(std::to_string(i)));
+  }
+  const std::size_t together = store.read_ahead(keys).size();
+  EXPECT_GE(together, 1u);
+  EXPECT_LT(together, keys.size());
+  visit_runs(dir_, false, [&](const Json& run) { visited.push_back(run["key"]); });
+  EXPECT_EQ(visited, keys);
+}
+
+TEST_F(Store, OneOfManyThatIsNotAsItWasWrittenIsNamed) {
+  ResultStore store = open();
+  std::vector<std::string> keys;
+  for (int i = 0; i < 300; ++i) {
+    store.append(run_record(std::to_string(i)));
+    keys.push_back(key_of(std::to_string(i)));
+  }
+  change_byte(runs_file(), read_text(runs_file()).find("\"h\":\"170\"") + 5, '2');
+  const std::vector<std::optional<Json>> found = store.read_ahead(keys);
+  EXPECT_EQ(std::ranges::count_if(found, [](const auto& record) { return !record; }), 1);
+  EXPECT_FALSE(found[170]);
+  EXPECT_FALSE(store.has(keys[170]));
+  EXPECT_THAT(input_error_of([&] { read_runs(dir_); }), HasSubstr("runs.jsonl:171"));
 }
 
 TEST_F(Store, ManifestSaysWhatAndWhence) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/base/interrupted.hpp"
@@ -52,7 +53,7 @@ class Ends {
 // A run that is not stored, or not as it was written.
 struct Unreadable {};
 
-// The runs of a task, one by one.
+// The runs of a task, one after another; some records are read ahead.
 class StoredRuns {
  public:
   explicit StoredRuns(const Task& task) : task_(task) {}
@@ -61,7 +62,7 @@ class StoredRuns {
     stop_where_interrupted();
     const Config& config = *task_.config;
     const std::string& key = task_.asked.keys[i];
-    StoredRun run{config.labels[i], config.runs[i], record(key), "", task_.store.directory(), key, config.factors[i]};
+    StoredRun run{config.labels[i], config.runs[i], record_of(i), "", task_.store.directory(), key, config.factors[i]};
     if (run.run->makes_trajectory()) run.trajectory = "trajectories/" + key + ".csv";
     ends_.add(run.label, run.record.get<RunEnd>());
     return run;
@@ -74,6 +75,15 @@ class StoredRuns {
   const Ends& ends() const { return ends_; }
 
  private:
+  Json record_of(std::size_t i) {
+    const std::vector<std::string>& keys = task_.asked.keys;
+    if (i < first_ || i >= first_ + ahead_.size()) {
+      ahead_ = task_.store.read_ahead(std::span(keys).subspan(i));
+      first_ = i;
+    }
+    std::optional<Json> record = std::exchange(ahead_[i - first_], std::nullopt);
+    return record ? std::move(*record) : this->record(keys[i]);
+  }
   Json record(const std::string& key) const {
     std::optional<Json> record = task_.store.find(key);
     if (!record) throw Unreadable();
@@ -82,6 +92,8 @@ class StoredRuns {
 
   const Task& task_;
   Ends ends_;
+  std::vector<std::optional<Json>> ahead_;  // from the run `first_` on
+  std::size_t first_ = 0;
 };
 
 // What is stored may have been changed since by another program, beyond what the store itself can see.

@@ -39,7 +39,7 @@ using StoredRun = Finished<BoundRun, Json>;
 /// A time integration.
 using FinishedRun = Finished<Run, RunRecord>;
 
-/// Reads the i-th run of a config, once: no other is in memory meanwhile.
+/// Reads the i-th run of a config, once, in their order: few others are in memory meanwhile.
 template <class Run, class Record>
 using RunReader = std::function<Finished<Run, Record>(std::size_t i)>;
 using StoredRunReader = RunReader<BoundRun, Json>;
