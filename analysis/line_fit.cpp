@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 #include "analysis/students_t.hpp"
 
@@ -26,10 +27,21 @@ FittedLine fit_line(const std::vector<double>& x, const std::vector<double>& y, 
   return line;
 }
 
+namespace {
+
+// Thousands of lines have few different numbers of points, and a quantile takes as long as a fit.
+double quantile_of_95_percent(double freedom) {
+  thread_local std::unordered_map<double, double> known;
+  const auto [place, is_new] = known.try_emplace(freedom);
+  if (is_new) place->second = students_t_quantile(freedom, 0.975);
+  return place->second;
+}
+
+}  // namespace
+
 double slope_half_width(const FittedLine& line) {
   const double freedom = static_cast<double>(line.residuals.size()) - 2;
-  const double t = students_t_quantile(freedom, 0.975);
-  return t * std::sqrt(line.square_sum / freedom / line.S_xx);
+  return quantile_of_95_percent(freedom) * std::sqrt(line.square_sum / freedom / line.S_xx);
 }
 
 }  // namespace daelab

@@ -9,9 +9,8 @@ namespace daelab {
 Column time_column(const std::string& label) { return {label + " [s]", "", CellFormat::seconds, 3}; }
 
 RunTimes::Repeated RunTimes::repeated() const {
-  const auto count = std::ranges::count_if(times_, [](const RunTime& time) { return time.repeats > 0; });
-  if (count == 0) return Repeated::none;
-  return count == std::ssize(times_) ? Repeated::all : Repeated::some;
+  if (repeated_ == 0) return Repeated::none;
+  return repeated_ == times_.size() ? Repeated::all : Repeated::some;
 }
 
 std::string RunTimes::axis_label() const {

@@ -12,7 +12,7 @@ namespace daelab {
 /// Times of the runs that a table or a figure shows.
 class RunTimes {
  public:
-  void add(const RunTime& time) { times_.push_back(time); }
+  void add(const RunTime& time) { times_.push_back(time), repeated_ += time.repeats > 0; }
 
   /// "CPU time [s]"; "wall time [s]" where runs were repeated.
   std::string axis_label() const;
@@ -29,6 +29,7 @@ class RunTimes {
   Repeated repeated() const;
 
   std::vector<RunTime> times_;
+  std::size_t repeated_ = 0;  // how many of them
 };
 
 /// The format of a column of times in seconds, with its unit in the label: "CPU [s]".
