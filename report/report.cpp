@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/in_parallel.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/options.hpp"
 #include "core/base/paths.hpp"
@@ -118,13 +119,15 @@ std::vector<std::string> write_tables(const std::vector<Table>& tables, const st
                                       const std::set<std::string>& formats, const std::string& command,
                                       const LatexSetting& setting) {
   std::vector<std::string> files;
-  for (const auto& [format, write] : table_writers) {
-    if (!formats.count(format)) continue;
+  for (const auto& [format, write] : table_writers)
+    if (formats.count(format)) files.push_back(stem + "." + format);
+  in_parallel(std::size(table_writers), [&](std::size_t i) {
+    const auto& [format, write] = table_writers[i];
+    if (!formats.count(format)) return;
     std::string text;
     for (const Table& table : tables) text += (text.empty() ? "" : "\n") + write(table, setting);
-    files.push_back(stem + "." + format);
-    write_file((folder / files.back()).string(), with_command(format, text, command));
-  }
+    write_file((folder / fmt::format("{}.{}", stem, format)).string(), with_command(format, text, command));
+  });
   return files;
 }
 
@@ -342,16 +345,21 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   draw(scripts);
   summary.result_sets = page.sections.size();
   summary.verdicts = count_verdicts(page.judgements);
+  std::string references;
+  // What each reads and makes is its own.
+  in_parallel(page.sections.size() + 1, [&](std::size_t i) {
+    if (i < page.sections.size() && wanted.count("html"))
+      page.sections[i].data = set_data(page.sections[i].artifacts, result_dirs[i], settings.command_of);
+    else if (i == page.sections.size() && wanted.count("tex"))
+      references = references_of(result_dirs);
+  });
   if (wanted.count("tex")) {
     summary.files.insert(summary.files.end(), {"report.tex", "references.bib"});
-    write_file((fs::path(report_dir) / "references.bib").string(), references_of(result_dirs));
+    write_file((fs::path(report_dir) / "references.bib").string(), references);
     write_file((fs::path(report_dir) / "report.tex").string(), whole_document(page, settings.columns));
   }
   if (wanted.count("html")) {
-    for (std::size_t i = 0; i < page.sections.size(); ++i) {
-      read_drawings(page.sections[i], report_dir);
-      page.sections[i].data = set_data(page.sections[i].artifacts, result_dirs[i], settings.command_of);
-    }
+    for (PageSection& section : page.sections) read_drawings(section, report_dir);
     if (!result_dirs.empty()) page.origin = origin_of(result_dirs.front());
     page.evidence = evidence_json(entries, result_dirs);
     if (!entries.is_null()) page.problems = problems_of(entries);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <regex>
 
 #include "report/layout/shown_text.hpp"
@@ -30,6 +32,12 @@ std::string without_parentheses(const std::string& text) {
   return text.starts_with("(") && text.ends_with(")") ? text.substr(1, text.size() - 2) : text;
 }
 
+// "7.0007e-05" as papers print it.
+std::string with_short_exponent(const std::string& text) {
+  const std::size_t e = text.find('e');
+  return text.substr(0, e) + "E" + std::to_string(std::stol(text.substr(e + 1)));
+}
+
 std::string mathematics(std::string text) {
   static const std::regex root(R"(sqrt\((\d+)\))"), power(R"(\^(\d+))"), exponent(R"(e\+?(-?)0*(\d+))");
   text = std::regex_replace(text, power, "^{$1}");
@@ -54,11 +62,11 @@ std::optional<Real100> cell_number(const TableCell& cell) {
   return isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
+bool is_number(const TableCell& cell) { return cell.real() || cell.whole() || cell_number(cell); }
+
 std::string format_scientific(const Real100& x, int digits) {
   if (x == 0) return "0";
-  const std::string text = x.scientific(std::max(digits, 1) - 1);
-  const std::size_t e = text.find('e');
-  return text.substr(0, e) + "E" + std::to_string(std::stol(text.substr(e + 1)));
+  return with_short_exponent(x.scientific(std::max(digits, 1) - 1));
 }
 
 std::string format_fixed(const Real100& x, int digits) {
@@ -102,8 +110,27 @@ std::string exact_to_latex(const std::string& text) {
                      mathematics(text.substr(end)));
 }
 
+namespace {
+
+// A double to so many significant digits: by itself where it rounds as its shortest decimal form does. Halves between
+// two roundings are short: a double whose shortest form has more digits is on the same side of them as that form.
+std::optional<std::string> scientific_of_double(double x, int digits) {
+  const int kept = std::max(digits, 1);
+  char shortest[32];
+  const char* const end = std::to_chars(shortest, std::end(shortest), x, std::chars_format::scientific).ptr;
+  const std::string_view text(shortest, end), mantissa = text.substr(0, text.find('e'));
+  const auto significant = std::ranges::count_if(mantissa, [](char c) { return c >= '0'; });
+  if (x == 0 || significant <= kept + 1) return {};
+  return with_short_exponent(fmt::format("{:.{}e}", x, kept - 1));
+}
+
+}  // namespace
+
 std::string format_cell(const TableCell& cell, const Column& column) {
   if (cell.empty()) return dash;
+  if (column.format == CellFormat::integer && cell.whole()) return plain_text(cell);
+  if (column.format == CellFormat::scientific && cell.real())
+    if (std::optional<std::string> text = scientific_of_double(*cell.real(), column.digits)) return std::move(*text);
   if (column.format == CellFormat::text) return plain_text(cell);
   if (column.format == CellFormat::exact) return format_exact(plain_text(cell), column.digits);
   const std::optional<Real100> number = cell_number(cell);

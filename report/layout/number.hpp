@@ -15,6 +15,8 @@ inline constexpr const char* dash = "–";
 /// The number in a cell: a real by its shortest decimal form, a text by all its digits. Nothing for an empty cell and
 /// for texts that are no numbers.
 std::optional<Real100> cell_number(const TableCell& cell);
+/// Whether there is one.
+bool is_number(const TableCell& cell);
 
 /// 7.0007E-5: `digits` significant digits, 'E', exponent without leading zeros or plus sign.
 /// Zero is "0".

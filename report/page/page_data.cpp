@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <set>
 
+#include "core/base/in_parallel.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/number_text.hpp"
 #include "core/mechanism/problem.hpp"
@@ -86,8 +88,9 @@ Json taken_out(std::vector<Json>& records) {
     };
     if (std::all_of(records.begin(), records.end(), same)) common[key] = value;
   }
-  for (Json& record : records)
-    for (const auto& [key, value] : common.items()) record.erase(key);
+  in_parallel(records.size(), [&](std::size_t i) {
+    for (const auto& [key, value] : common.items()) records[i].erase(key);
+  });
   return common;
 }
 
@@ -181,36 +184,38 @@ void add_headline(const Headline& headline, Json& data) {
 }
 
 // Adds names of curves to runs. Runs that are compared do not include the reference run.
-void add_names(const std::string& result_dir, std::vector<Json>& records) {
+void add_names(const std::string& result_dir, const Json& analysis, std::vector<Json>& records) {
   if (records.empty()) return;
-  const CurveNames names(read_analysis(result_dir));
+  const CurveNames names(analysis);
   const Json manifest = read_manifest(result_dir);
   const Json reference = manifest.value("reference", Json()), asked = manifest.value("runs", Json::array());
   const bool is_asked = std::ranges::any_of(asked, [&](const Json& key) { return key == reference; });
-  for (Json& record : records) {
+  in_parallel(records.size(), [&](std::size_t i) {
+    Json& record = records[i];
     const Json key = record.value("key", Json());
-    if (!key.is_string()) continue;
+    if (!key.is_string()) return;
     if (const Json name = names.of(key.get<std::string>(), spec_in(record)); !name.is_null()) record["named"] = name;
     if (key == reference && !is_asked) record["is_reference"] = true;
-  }
+  });
 }
 
 }  // namespace
 
 Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing) {
-  std::size_t bytes = 0;
-  for (const Json& record : records) bytes += record.dump().size();
-  std::vector<Json> specs;
-  for (Json& record : records) {
+  std::vector<std::size_t> sizes(records.size());
+  in_parallel(records.size(), [&](std::size_t i) { sizes[i] = records[i].dump().size(); });
+  const std::size_t bytes = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  std::vector<Json> specs(records.size());
+  in_parallel(records.size(), [&](std::size_t i) {
+    Json& record = records[i];
     if (bytes > most_bytes) take_out_states(record);
     record.erase("samples");  // states in all digits, which nothing on a page shows
     shorten_history(record);
-    Json spec = spec_in(record);
+    specs[i] = spec_in(record);
     if (command_of && records.size() <= 2000)
-      if (const std::string command = command_of(spec); !command.empty()) record["command"] = command;
-    specs.push_back(std::move(spec));
+      if (const std::string command = command_of(specs[i]); !command.empty()) record["command"] = command;
     record.erase("spec");
-  }
+  });
   if (bytes > most_bytes)
     missing += fmt::format(
         "The {} MB of records are more than a page bears: states and histories of steps are left "
@@ -220,7 +225,7 @@ Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::s
   common["spec"] = taken_out(specs);
   Json list = Json::array();
   for (std::size_t i = 0; i < records.size(); ++i) {
-    records[i]["spec"] = specs[i];
+    records[i]["spec"] = std::move(specs[i]);
     list.push_back(std::move(records[i]));
   }
   return {{"common", common}, {"list", list}};
@@ -243,13 +248,15 @@ Json set_data(const Artifacts& artifacts, const std::string& result_dir, const C
       missing += "A record is not as it was written. ";
     }
   };
-  where_it_can_be_read([&] { add_headline(headline_of(read_analysis(result_dir)), data); });
+  Json analysis;
+  where_it_can_be_read([&] { analysis = read_analysis(result_dir); });
+  where_it_can_be_read([&] { add_headline(headline_of(analysis), data); });
   std::vector<Json> records;
   where_it_can_be_read([&] { records = records_of(result_dir, missing); });
   where_it_can_be_read([&] { data["motions"] = stored_motions(records, result_dir, missing); });
-  where_it_can_be_read([&] { add_names(result_dir, records); });
+  where_it_can_be_read([&] { add_names(result_dir, analysis, records); });
   where_it_can_be_read([&] { data["runs"] = runs_data(std::move(records), command_of, missing); });
-  where_it_can_be_read([&] { data["points"] = points_json(read_analysis(result_dir)); });
+  where_it_can_be_read([&] { data["points"] = points_json(analysis); });
   data["missing"] = missing;
   return data;
 }

@@ -189,26 +189,36 @@ class Arranger {
   // that none is left with a column alone beside full ones.
   std::vector<std::vector<TexColumn>> split() const {
     constexpr double step = 5;  // [pt]
-    std::vector<std::vector<TexColumn>> blocks = split_at(made_.width);
+    Blocks blocks = split_at(made_.width);
     for (double width = made_.width - step; width > 0; width -= step) {
-      std::vector<std::vector<TexColumn>> narrower = split_at(width);
+      Blocks narrower = split_at(width);
       if (narrower.size() > blocks.size()) break;
       blocks = std::move(narrower);
+    }
+    std::vector<std::vector<TexColumn>> made(blocks.size());
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      for (const std::size_t c : blocks[b]) made[b].push_back(columns_[c]);
+    return made;
+  }
+
+  // Columns by their numbers: cells of many rows are copied once, and not for each width that is tried.
+  using Blocks = std::vector<std::vector<std::size_t>>;
+
+  Blocks split_at(double width) const {
+    Blocks blocks;
+    for (std::size_t c = 1; c < columns_.size(); ++c) {
+      if (!blocks.empty() && least_width_of(blocks.back()) + columns_[c].least() + tex_gap <= width)
+        blocks.back().push_back(c);
+      else
+        blocks.push_back({0, c});
     }
     return blocks;
   }
 
-  std::vector<std::vector<TexColumn>> split_at(double width) const {
-    std::vector<std::vector<TexColumn>> blocks;
-    for (std::size_t c = 1; c < columns_.size(); ++c) {
-      std::vector<TexColumn> wider = blocks.empty() ? std::vector<TexColumn>{columns_[0]} : blocks.back();
-      wider.push_back(columns_[c]);
-      if (!blocks.empty() && least_width(wider) <= width)
-        blocks.back() = wider;
-      else
-        blocks.push_back({columns_[0], columns_[c]});
-    }
-    return blocks;
+  double least_width_of(const std::vector<std::size_t>& block) const {
+    double sum = 0;
+    for (const std::size_t c : block) sum = sum + columns_[c].least() + tex_gap;
+    return sum;
   }
 
   int columns_of_text_;

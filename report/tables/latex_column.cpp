@@ -67,7 +67,7 @@ TexColumn tex_column(const Table& table, const PrintedTable& printed, std::size_
   tex.natural = static_cast<double>(text_width(column.label)) * tex_digit;
   for (std::size_t r = 0; r < printed.rows.size(); ++r) {
     const std::string& text = printed.rows[r][c];
-    const bool number = tex.decimal && cell_number(table.rows[r][c]);
+    const bool number = tex.decimal && is_number(table.rows[r][c]);
     tex.plain.push_back(text);
     tex.is_number.push_back(number);
     tex.cells.push_back(number                               ? (table.is_best({r, c}) ? "\\bfseries " : "") + text

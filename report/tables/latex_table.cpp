@@ -68,23 +68,27 @@ class LatexTable {
   bool is_long() const { return setting_.columns == 1 && table_.lines() > lines_of_a_float; }
 
   // siunitx leaves alone what is in braces.
-  static std::string cell(const TexColumn& column, const std::string& text, bool number) {
-    return column.has_numbers() && !number ? "{" + text + "}" : text;
+  static std::string cell(const std::string& text, bool beside_numbers) {
+    return beside_numbers ? "{" + text + "}" : text;
   }
 
   std::string header(const std::vector<TexColumn>& block) const {
     std::string text = "\\toprule\n";
-    for (std::size_t c = 0; c < block.size(); ++c) text += (c ? " & " : "") + cell(block[c], block[c].head, false);
+    for (std::size_t c = 0; c < block.size(); ++c)
+      text += (c ? " & " : "") + cell(block[c].head, block[c].has_numbers());
     return text + " \\\\\n\\midrule\n";
   }
 
   std::string body(const std::vector<TexColumn>& block, std::size_t first, std::size_t end) const {
     std::string text;
+    std::vector<bool> has_numbers;
+    for (const TexColumn& column : block) has_numbers.push_back(column.has_numbers());
+    const bool is_long = this->is_long();
     for (std::size_t r = first; r < end; ++r) {
       for (std::size_t c = 0; c < block.size(); ++c)
-        text += (c ? " & " : "") + cell(block[c], block[c].cells[r], block[c].is_number[r]);
+        text += (c ? " & " : "") + cell(block[c].cells[r], has_numbers[c] && !block[c].is_number[r]);
       // No page of a long table ends with its first row, or begins with its last.
-      text += is_long() && (r == first || r + 2 == end) ? " \\\\*\n" : " \\\\\n";
+      text += is_long && (r == first || r + 2 == end) ? " \\\\*\n" : " \\\\\n";
     }
     return text;
   }
