@@ -190,7 +190,7 @@ TYPED_TEST(GeneratedLuOf, HasTheBitsOfTheLoops) {
     ASSERT_TRUE(first.factorize().ok());
     Vector<S> b = Vector<S>::Ones(n), before = b;
     first.solve(before);
-    for (int solution = 1; solution < 1000; ++solution) b.setOnes(), first.solve(b);
+    for (int solution = 1; solution < 2000; ++solution) b.setOnes(), first.solve(b);
     ASSERT_EQ(b, before);
     ASSERT_TRUE(has_code(A)) << n;
     BothWays<S> both(A.pattern);
@@ -243,7 +243,7 @@ TEST(GeneratedLu, IsOneForAllMatricesOfASequence) {
   ASSERT_NE(shared, nullptr);
   EXPECT_EQ(SequenceCode::of(other, 9, false), shared);
   EXPECT_NE(SequenceCode::of(one, 9, true), shared) << "real ones say nothing of complex ones";
-  for (int solution = 1; solution < 200; ++solution) ASSERT_EQ(shared->after_a_solution(), nullptr) << solution;
+  for (int solution = 1; solution < 400; ++solution) ASSERT_EQ(shared->after_a_solution(), nullptr) << solution;
   EXPECT_EQ(shared->at_hand(), nullptr) << "it is not worth its time yet";
   const GeneratedLu* const code = shared->after_a_solution();
   ASSERT_NE(code, nullptr);

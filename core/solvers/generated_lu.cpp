@@ -4,10 +4,11 @@
 #include <array>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/base/context.hpp"
-#include "core/expressions/graph.hpp"
 #include "core/expressions/tape.hpp"
 
 namespace daelab {
@@ -18,117 +19,174 @@ constexpr std::size_t most_products = 200'000;
 // A run has one sequence or two; sequences that depend on its numbers would fill the memory, with some 100 bytes for
 // each product.
 constexpr std::size_t most_sequences = 500, most_products_of_all = 4'000'000;
-// A product takes 0.5 to 1.2 us to write out, and saves 1.5 to 0.5 ns a solution with its share of a factorisation: the
-// longer the code, the more and the less.
-long solutions_worth_code(std::size_t products) { return 200 + static_cast<long>(products / 50); }
+// So many solutions, each with its share of a factorisation, lose by loops what making the code takes, whatever the
+// size: a real product takes 0.3 to 0.5 us to write out and saves 0.8 to 1.1 ns a solution, one of complex numbers 0.6
+// to 0.7 us and 0.3 to 0.5 ns. Nobody knows how many are to come; made then, code costs at most twice what the better
+// of having it from the start and having none would.
+constexpr long solutions_worth_code(bool complex) { return complex ? 1600 : 400; }
 
-struct ComplexExpression {
-  Expression re, im;
-};
-Expression product(const Expression& x, const Expression& y) { return x * y; }
-ComplexExpression product(const ComplexExpression& x, const ComplexExpression& y) {
-  return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
-}
-void subtract(Expression& x, const Expression& y) { x -= y; }
-void subtract(ComplexExpression& x, const ComplexExpression& y) { x.re -= y.re, x.im -= y.im; }
-Expression inverse(const Expression& x) { return Expression(1) / x; }
-ComplexExpression inverse(const ComplexExpression& x) {
-  const Expression square = x.re * x.re + x.im * x.im;
-  return {x.re / square, -x.im / square};
-}
-
-/// Records as `Elimination` computes (sparse_lu.cpp), operation by operation.
-template <class X>
-class LuRecorder {
+/// Writes operations on real or complex numbers to a tape as they are asked for. A graph would look for equal ones, and
+/// there are none: that would take most of the time.
+template <bool is_complex>
+class TapeWriter {
  public:
-  LuRecorder(const PivotSequence& sequence, Index entries) : s_(sequence), scope_(graph_) {
-    const auto count = [](const auto& x) { return static_cast<Index>(x.size()); };
-    sizes_ = {entries, count(s_.L_row), count(s_.U_row), count(s_.F_row), s_.size()};
-  }
+  static constexpr std::size_t parts = is_complex ? 2 : 1;
+  using X = std::array<Slot, parts>;
 
-  Tape factorization() {
-    const std::vector<X> values = inputs(0, sizes_[0]);
-    std::vector<X> work(n()), L(s_.L_row.size()), U(s_.U_row.size()), F, pivots(n()), inverses(n());
-    for (const int e : s_.F_entry) F.push_back(values[at(e)]);
-    for (std::size_t k = 0; k < n(); ++k) {
-      for (int e = s_.target_start[k]; e < s_.target_start[k + 1]; ++e)
-        work[at(s_.target[at(e)])] = values[at(s_.source[at(e)])];
-      for (int u = s_.U_start[k]; u < s_.U_start[k + 1]; ++u) {
-        const std::size_t j = at(s_.U_row[at(u)]);
-        U[at(u)] = std::exchange(work[j], {});
-        for (int l = s_.L_start[j]; l < s_.L_start[j + 1]; ++l)
-          subtract(work[at(s_.L_row[at(l)])], product(L[at(l)], U[at(u)]));
-      }
-      pivots[k] = std::exchange(work[k], {}), inverses[k] = inverse(pivots[k]);
-      for (int l = s_.L_start[k]; l < s_.L_start[k + 1]; ++l)
-        L[at(l)] = product(std::exchange(work[at(s_.L_row[at(l)])], {}), inverses[k]);
-    }
-    return tape({L, U, F, pivots, inverses});
+  /// `sizes`: of the blocks of inputs.
+  explicit TapeWriter(const std::vector<std::size_t>& sizes) {
+    for (std::size_t block = 0; block < sizes.size(); ++block)
+      for (std::size_t i = 0; i < parts * sizes[block]; ++i)
+        tape_.inputs.push_back({static_cast<int>(block), static_cast<int>(i)});
+    tape_.constants = {0, 1};
+    tape_.slots = tape_.first_result();
   }
+  /// The next ones, those of a block after those of the block before.
+  std::vector<X> inputs(std::size_t count) {
+    std::vector<X> all(count);
+    for (X& x : all)
+      for (Slot& part : x) part = next_input_++;
+    return all;
+  }
+  /// The next block of outputs.
+  void put(const std::vector<X>& block) {
+    int index = 0;
+    for (const X& x : block)
+      for (const Slot part : x) tape_.results.push_back({part, outputs_, index++});
+    ++outputs_;
+  }
+  Tape take() { return std::move(tape_); }
 
-  Tape solution() {
-    const std::vector<X> b = inputs(0, s_.size()), L = inputs(1, sizes_[1]), U = inputs(2, sizes_[2]),
-                         F = inputs(3, sizes_[3]), inverses = inputs(4, s_.size());
-    std::vector<X> work(n()), x(n());
-    for (std::size_t k = 0; k < n(); ++k) work[k] = b[at(s_.rows[k])];
-    const auto take_out = [&](const std::vector<int>& start, const std::vector<int>& row, const std::vector<X>& entries,
-                              std::size_t k) {
-      for (int e = start[k]; e < start[k + 1]; ++e) subtract(work[at(row[at(e)])], product(entries[at(e)], work[k]));
-    };
-    for (std::size_t end = n(); end > 0;) {
-      const std::size_t begin = at(s_.block_begin[end - 1]);
-      for (std::size_t k = begin; k < end; ++k) take_out(s_.L_start, s_.L_row, L, k);
-      for (std::size_t k = end; k-- > begin;) {
-        work[k] = product(work[k], inverses[k]);
-        take_out(s_.U_start, s_.U_row, U, k);
-        take_out(s_.F_start, s_.F_row, F, k);
-      }
-      end = begin;
+  X zero() const {
+    X x;
+    x.fill(tape_.first_constant());
+    return x;
+  }
+  X product(const X& x, const X& y) {
+    if constexpr (is_complex)
+      return {minus(times(x[0], y[0]), times(x[1], y[1])), plus(times(x[0], y[1]), times(x[1], y[0]))};
+    else
+      return {times(x[0], y[0])};
+  }
+  X difference(const X& x, const X& y) {
+    X all;
+    for (std::size_t part = 0; part < parts; ++part) all[part] = x == zero() ? minus(y[part]) : minus(x[part], y[part]);
+    return all;
+  }
+  X inverse(const X& x) {
+    if constexpr (is_complex) {
+      const Slot square = plus(times(x[0], x[0]), times(x[1], x[1]));
+      return {over(x[0], square), over(minus(x[1]), square)};
+    } else {
+      return {over(tape_.first_constant() + 1, x[0])};
     }
-    for (std::size_t k = 0; k < n(); ++k) x[at(s_.columns[k])] = work[k];
-    return tape({x});
   }
 
  private:
-  static constexpr bool is_complex = std::is_same_v<X, ComplexExpression>;
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  Slot write(Operation operation, Slot a, Slot b = 0) {
+    tape_.instructions.push_back({operation, tape_.slots, a, b});
+    return tape_.slots++;
+  }
+  Slot times(Slot a, Slot b) { return write(Operation::multiply, a, b); }
+  Slot over(Slot a, Slot b) { return write(Operation::divide, a, b); }
+  Slot plus(Slot a, Slot b) { return write(Operation::add, a, b); }
+  Slot minus(Slot a, Slot b) { return write(Operation::subtract, a, b); }
+  Slot minus(Slot a) { return write(Operation::negate, a); }
+
+  Tape tape_;
+  Slot next_input_ = 0;
+  int outputs_ = 0;
+};
+
+/// Records as `Elimination` computes (sparse_lu.cpp), operation by operation. What is taken out of a row waits until
+/// the row is read: a sum stays in a register while it grows.
+template <bool is_complex>
+class LuRecorder {
+ public:
+  LuRecorder(const PivotSequence& sequence, Index entries) : s_(sequence), entries_(at(entries)), rows_(n()) {}
+
+  Tape factorization() {
+    begin({entries_});
+    const std::vector<X> values = tape_->inputs(entries_);
+    std::vector<X> L(s_.L_row.size()), U(s_.U_row.size()), F, pivots(n()), inverses(n());
+    for (const int e : s_.F_entry) F.push_back(values[at(e)]);
+    for (std::size_t k = 0; k < n(); ++k) {
+      for (int e = s_.target_start[k]; e < s_.target_start[k + 1]; ++e)
+        rows_[at(s_.target[at(e)])].value = values[at(s_.source[at(e)])];
+      for (int u = s_.U_start[k]; u < s_.U_start[k + 1]; ++u) {
+        const std::size_t j = at(s_.U_row[at(u)]);
+        U[at(u)] = take(j);
+        take_out(s_.L_start, s_.L_row, L, j, U[at(u)]);
+      }
+      pivots[k] = take(k), inverses[k] = tape_->inverse(pivots[k]);
+      for (int l = s_.L_start[k]; l < s_.L_start[k + 1]; ++l)
+        L[at(l)] = tape_->product(take(at(s_.L_row[at(l)])), inverses[k]);
+    }
+    for (const auto& block : {L, U, F, pivots, inverses}) tape_->put(block);
+    return tape_->take();
+  }
+
+  Tape solution() {
+    begin({n(), s_.L_row.size(), s_.U_row.size(), s_.F_row.size(), n()});
+    const std::vector<X> b = tape_->inputs(n()), L = tape_->inputs(s_.L_row.size()), U = tape_->inputs(s_.U_row.size()),
+                         F = tape_->inputs(s_.F_row.size()), inverses = tape_->inputs(n());
+    std::vector<X> x(n());
+    for (std::size_t k = 0; k < n(); ++k) rows_[k].value = b[at(s_.rows[k])];
+    for (std::size_t end = n(); end > 0;) {
+      const std::size_t begin = at(s_.block_begin[end - 1]);
+      for (std::size_t k = begin; k < end; ++k) {
+        const X known = take(k);
+        rows_[k].value = known;
+        take_out(s_.L_start, s_.L_row, L, k, known);
+      }
+      for (std::size_t k = end; k-- > begin;) {
+        const X known = tape_->product(take(k), inverses[k]);
+        x[at(s_.columns[k])] = known;
+        take_out(s_.U_start, s_.U_row, U, k, known);
+        take_out(s_.F_start, s_.F_row, F, k, known);
+      }
+      end = begin;
+    }
+    tape_->put(x);
+    return tape_->take();
+  }
+
+ private:
+  using X = typename TapeWriter<is_complex>::X;
+  struct Row {
+    X value;
+    std::vector<std::pair<X, X>> products;  // to be subtracted, in this order
+  };
+  static std::size_t at(auto i) { return static_cast<std::size_t>(i); }
   std::size_t n() const { return s_.rows.size(); }
 
-  std::vector<X> inputs(int block, Index size) {
-    std::vector<X> all;
-    for (int i = 0; i < static_cast<int>(size); ++i)
-      if constexpr (is_complex)
-        all.push_back({graph_.input(block, 2 * i, ""), graph_.input(block, 2 * i + 1, "")});
-      else
-        all.push_back(graph_.input(block, i, ""));
-    return all;
+  void begin(const std::vector<std::size_t>& sizes) {
+    tape_.emplace(sizes);
+    for (Row& row : rows_) row = {tape_->zero(), {}};
   }
-  Tape tape(const std::vector<std::vector<X>>& blocks) {
-    std::vector<Output> outputs;
-    for (std::size_t block = 0; block < blocks.size(); ++block)
-      for (std::size_t i = 0; i < blocks[block].size(); ++i) {
-        const X& x = blocks[block][i];
-        const auto out = [&](const Expression& part, std::size_t index) {
-          outputs.push_back({part, static_cast<int>(block), static_cast<int>(index)});
-        };
-        if constexpr (is_complex)
-          out(x.re, 2 * i), out(x.im, 2 * i + 1);
-        else
-          out(x, i);
-      }
-    return make_tape(graph_, outputs);
+  // A row is zero then.
+  X take(std::size_t k) {
+    Row& row = rows_[k];
+    X value = std::exchange(row.value, tape_->zero());
+    for (const auto& [x, y] : row.products) value = tape_->difference(value, tape_->product(x, y));
+    row.products.clear();
+    return value;
+  }
+  void take_out(const std::vector<int>& start, const std::vector<int>& row, const std::vector<X>& entries,
+                std::size_t k, const X& known) {
+    for (int e = start[k]; e < start[k + 1]; ++e) rows_[at(row[at(e)])].products.emplace_back(entries[at(e)], known);
   }
 
   const PivotSequence& s_;
-  Graph graph_;
-  RecordingScope scope_;
-  std::array<Index, 5> sizes_{};
+  const std::size_t entries_;
+  std::optional<TapeWriter<is_complex>> tape_;
+  std::vector<Row> rows_;
 };
 
-template <class X>
+template <bool is_complex>
 GeneratedLu record(const PivotSequence& sequence, Index entries) {
-  return {make_program<double>(LuRecorder<X>(sequence, entries).factorization()),
-          make_program<double>(LuRecorder<X>(sequence, entries).solution())};
+  LuRecorder<is_complex> recorder(sequence, entries);
+  return {make_program<double>(recorder.factorization()), make_program<double>(recorder.solution())};
 }
 
 }  // namespace
@@ -138,11 +196,7 @@ std::size_t real_products(const PivotSequence& sequence, bool complex) {
 }
 
 SequenceCode::SequenceCode(const PivotSequence& sequence, Index entries, bool complex, Evaluator evaluator)
-    : sequence_(sequence),
-      entries_(entries),
-      complex_(complex),
-      evaluator_(evaluator),
-      worth_(solutions_worth_code(real_products(sequence, complex))) {}
+    : sequence_(sequence), entries_(entries), complex_(complex), evaluator_(evaluator) {}
 
 SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, bool complex) {
   const std::size_t products = real_products(sequence, complex);
@@ -162,10 +216,9 @@ SequenceCode* SequenceCode::of(const PivotSequence& sequence, Index entries, boo
 }
 
 const GeneratedLu* SequenceCode::at_hand() const {
-  if (solutions_.load(std::memory_order_relaxed) < worth_) return nullptr;
-  return &code_.get([this] {
-    return complex_ ? record<ComplexExpression>(sequence_, entries_) : record<Expression>(sequence_, entries_);
-  });
+  if (solutions_.load(std::memory_order_relaxed) < solutions_worth_code(complex_)) return nullptr;
+  return &code_.get(
+      [this] { return complex_ ? record<true>(sequence_, entries_) : record<false>(sequence_, entries_); });
 }
 
 const GeneratedLu* SequenceCode::after_a_solution() {

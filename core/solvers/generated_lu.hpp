@@ -24,7 +24,7 @@ struct GeneratedLu {
 std::size_t real_products(const PivotSequence& sequence, bool complex);
 
 /// Code of all matrices with one sequence of pivots and one number of entries, kept while the process lives. It is made
-/// once their solutions by loops have cost about what it costs. Any number of threads may use it.
+/// once their solutions by loops have lost about the time that it takes to make. Any number of threads may use it.
 class SequenceCode {
  public:
   /// Null where programs are interpreted, where the code would be too long, and after many or long other sequences.
@@ -41,7 +41,6 @@ class SequenceCode {
   Index entries_;
   bool complex_;
   Evaluator evaluator_;
-  long worth_;  // so many solutions
   std::atomic<long> solutions_ = 0;
   Once<GeneratedLu> code_;
 };
