@@ -46,6 +46,23 @@ int main(void) {
     for (int i = 0; i < 2 * problem_n + problem_m; ++i)
       if (!(fabs(r[i]) < 1e-12)) return 2;
   }
+  // row_derivatives() against central differences of J a + h.
+  enum { n = problem_n, m = problem_m };
+  double R[2][m * n], M[n * n], Q[n], J[m * n], rows[2][m];
+  for (int i = 0; i < 2 * n; ++i) y[i] = problem_start[i] + 0.1 * (i + 1);  // off rest
+  row_derivatives(problem_t_start, y, y + n, a, R[0], R[1]);
+  for (int j = 0; j < 2 * n; ++j) {
+    const double before = y[j], step = 1e-5;
+    for (int side = 0; side < 2; ++side) {
+      y[j] = side ? before + step : before - step;
+      model(problem_t_start, y, y + n, M, Q, J, rows[side]);
+      for (int k = 0; k < m; ++k)
+        for (int i = 0; i < n; ++i) rows[side][k] += J[k * n + i] * a[i];
+    }
+    y[j] = before;
+    for (int k = 0; k < m; ++k)
+      if (!(fabs((rows[1][k] - rows[0][k]) / (2 * step) - R[j / n][k * n + j % n]) < 1e-7)) return 3;
+  }
 #endif
   return 0;
 }

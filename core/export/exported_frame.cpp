@@ -55,7 +55,7 @@ std::string heading_of(const ExportedFrame& frame, Language language) {
 std::string handles_of(const std::string& functions) {
   std::string text;
   for (const char* name : {"model", "equations", "equations_jacobian", "accelerations", "constraints", "linearization",
-                           "energy", "mass", "rates", "jacobian", "observables", "rhs", "residual"})
+                           "row_derivatives", "energy", "mass", "rates", "jacobian", "observables", "rhs", "residual"})
     if (functions.find(fmt::format("= {}(", name)) != std::string::npos) text += fmt::format("  p.{0} = @{0};\n", name);
   return text;
 }

@@ -63,6 +63,12 @@ class Exporter {
                      {{"C", m, 0}, {"D", m, 0}}, levels);
     text += function("linearization", "derivatives of M a + J^T lambda - Q by q and by v", all,
                      {{"K", n, n}, {"D", n, n}}, forms_.parts({FormKind::motion_jacobians}));
+    const auto acceleration = static_cast<int>(Level::acceleration);
+    Arguments motion = state;
+    motion.push_back(all[3]);
+    text += function("row_derivatives", "derivatives of J a + h by q and by v", motion, {{"R_q", m, n}, {"R_v", m, n}},
+                     {forms_.parts({FormKind::level_q, acceleration})[0],
+                      forms_.parts({FormKind::acceleration_level_v, acceleration})[0]});
     if (has_energy())
       text +=
           function("energy", "kinetic and potential energy", state, {{"E", 2, 0}}, forms_.parts({FormKind::energy}));
