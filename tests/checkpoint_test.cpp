@@ -1,8 +1,8 @@
 // A state is a checkpoint: every method, on every form it takes, goes on from a copy of it to the same bits, with
 // another system and another stepper, and attempts that were dropped leave no trace but what the state says.
 //
-// Matrices are factorised densely here. A sparse factorisation takes its sequence of pivots from the first matrix its
-// stepper meets, for speed; from another one, the corrections differ by rounding.
+// Matrices are factorised densely here. A sparse factorisation takes its sequence of pivots from an earlier matrix of
+// its stepper, for speed; from another one, the corrections differ by rounding.
 #include <gtest/gtest.h>
 
 #include "core/base/context.hpp"

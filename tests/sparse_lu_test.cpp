@@ -76,22 +76,32 @@ TYPED_TEST(SparseLuOf, SolvesSaddlePointsOfOnePatternAgainAndAgain) {
   }
 }
 
-// The pivot of the first numbers is nothing in the second ones.
+// The pivot of the first numbers is nothing in the second ones, and so the other way round: results return to the first
+// sequence, corrections go on with the second one until it fails.
 TYPED_TEST(SparseLuOf, ChoosesPivotsAnewWhereTheyBecomeSmall) {
   using S = TypeParam;
-  SparseLu<S> lu(SparsePattern::full(2, 2));
-  lu.values() << S(1), S(1) / S(1000), S(1) / S(1000), S(1);
-  ASSERT_TRUE(lu.factorize().ok());
-  lu.values() << S(1) / S(100000000), S(1), S(1), S(0);
-  ASSERT_TRUE(lu.factorize().ok());
-  EXPECT_EQ(lu.pivotings(), 2);
-  Vector<S> b(2);
-  b << S(1), S(1);
-  lu.solve(b);
-  EXPECT_LT(largest(b - Vector<S>{{S(1), S(1) - S(1) / S(100000000)}}), 1e-15);
-  lu.values() << S(2), S(1), S(1), S(0);
-  ASSERT_TRUE(lu.factorize().ok());
-  EXPECT_EQ(lu.pivotings(), 2);
+  const S small = S(1) / S(100000000), little = S(1) / S(1000);
+  const auto pivotings = [&](SolutionUse use) {
+    SparseLu<S> lu(SparsePattern::full(2, 2), use);
+    std::vector<long> counts;
+    const auto factorize = [&](const S& diagonal, const S& across, const S& last) {
+      lu.values() << diagonal, across, across, last;
+      EXPECT_TRUE(lu.factorize().ok());
+      counts.push_back(lu.pivotings());
+      const Vector<S> x{{S(1), S(3)}};
+      Vector<S> b{{diagonal * x[0] + across * x[1], across * x[0] + last * x[1]}};
+      lu.solve(b);
+      EXPECT_LT(largest(b - x), 1e-14);
+    };
+    factorize(S(1), little, S(1));
+    factorize(small, S(1), S(0));
+    factorize(small, S(1), small);
+    factorize(S(2), S(1), S(0));
+    factorize(S(1), S(0), S(1));
+    return counts;
+  };
+  EXPECT_EQ(pivotings(SolutionUse::result), (std::vector<long>{1, 2, 3, 3, 3}));
+  EXPECT_EQ(pivotings(SolutionUse::correction), (std::vector<long>{1, 2, 2, 2, 3}));
 }
 
 // A pivot of 1e-4 beside 1: too small for results, not for corrections, which lose four digits by it; 1e-6 is for both.

@@ -43,7 +43,8 @@ struct StepperFacts {
 /// One step after another. Results follow from `from` and h alone: a copied state goes on to the same bits with another
 /// stepper, and rejecting a step is dropping `to`, except for what the attempt has taught: HeldMemory::keep(). What a
 /// stepper holds beside the state saves work, or reports on the run: its statistics and warnings. One thing shows:
-/// sparse matrices are factorised by the pivots of the first one, with another rounding than by those of a later one.
+/// sparse matrices are factorised by pivots that an earlier one gave, of a dropped attempt, too, so that corrections
+/// have another rounding than by pivots of their own. From its start a run has the same bits every time.
 template <class T>
 class Stepper {
  public:

@@ -244,9 +244,8 @@ class Elimination {
 
 }  // namespace
 
-// What was computed before must not show in what is computed now, so that a step from a copied state gives the same
-// bits: the sequence of the first matrix is tried for every other one, and where it fails, another is taken for that
-// one alone.
+// A sequence that fails is followed by another one. Corrections go on with that: at most their last digits show what
+// was computed before. In results it must not show, so they take it for that matrix alone, and return to the first one.
 template <class S>
 struct SparseLu<S>::Storage {
   using Real = typename RealOf<S>::type;
@@ -255,6 +254,7 @@ struct SparseLu<S>::Storage {
   Storage(std::shared_ptr<const SparsePattern> fixed, SolutionUse use)
       : pattern(std::move(fixed)),
         threshold(reuse_threshold(use)),
+        keeps_the_last(use == SolutionUse::correction),
         klu(*pattern),
         values(Vector<S>::Zero(pattern->entries())),
         usual(*pattern),
@@ -264,14 +264,15 @@ struct SparseLu<S>::Storage {
     present = &usual;
     const bool known = usual.exists();
     Outcome outcome = known ? usual.factorize(values, threshold) : choose(usual);
-    if (known && (outcome == Outcome::small_pivot || outcome == Outcome::singular)) outcome = choose(special);
+    if (known && (outcome == Outcome::small_pivot || outcome == Outcome::singular))
+      outcome = choose(keeps_the_last ? usual : special);
     if (outcome == Outcome::non_finite)
       return {StatusCode::non_finite, "an entry of the iteration matrix is not finite"};
     if (outcome != Outcome::fine)
       return {StatusCode::singular, "a pivot of the iteration matrix vanishes to round-off"};
     return {};
   }
-  // A sequence is kept as the usual one when it works.
+  // A sequence is kept when it works.
   Outcome choose(Elimination<S>& elimination) {
     for (const S& x : values)
       if (!(magnitude_of(x) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
@@ -285,6 +286,7 @@ struct SparseLu<S>::Storage {
 
   std::shared_ptr<const SparsePattern> pattern;
   Real threshold;  // of pivots that are used again
+  bool keeps_the_last;
   Klu klu;
   Vector<S> values;
   Elimination<S> usual, special;

@@ -17,8 +17,9 @@ enum class SolutionUse { result, correction };
 /// LU of a matrix on a fixed pattern. Fill values(), factorize(), then solve as often as needed.
 ///
 /// KLU [DPN10] orders the matrix once and chooses pivots at the first factorisation, in double; all others repeat its
-/// steps on new numbers, in S, without allocation. Where a pivot becomes a thousandth of its column, of corrections a
-/// hundred-thousandth, they are chosen anew, for that matrix alone. S: double, Real50, or std::complex of these.
+/// steps on new numbers, in S, without allocation. Where a pivot becomes a thousandth of its column, they are chosen
+/// anew for that matrix alone; of corrections, where it becomes a hundred-thousandth, for all that follow, too. S:
+/// double, Real50, or std::complex of these.
 template <class S>
 class SparseLu {
  public:
