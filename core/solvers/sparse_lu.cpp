@@ -4,6 +4,7 @@
 
 #include "core/base/context.hpp"
 #include "core/base/plain_arithmetic.hpp"
+#include "core/solvers/equilibration.hpp"
 #include "core/solvers/generated_lu.hpp"
 #include "core/solvers/pivot_sequence.hpp"
 
@@ -22,6 +23,13 @@ constexpr Index most_full_unknowns<std::complex<R>> = 100;
 // allows itself loses three digits; corrections may lose five, for the entries of a mechanism's matrix that are pivots
 // pass through zero as it moves, and choosing anew costs as much as a step.
 constexpr double reuse_threshold(SolutionUse use) { return use == SolutionUse::result ? 1e-3 : 1e-5; }
+
+// Pivots below this times the largest vanish to round-off: of a scaled matrix, whose entries are of one size, there are
+// a few digits less. It has to be clearly regular, where it seemed to be singular without scales.
+template <class Real>
+Real vanishing(bool scaled) {
+  return scaled ? Real(1000) * epsilon<Real>() : epsilon<Real>();
+}
 
 template <class S>
 struct RealOf {
@@ -51,7 +59,7 @@ std::complex<double> rounded(const std::complex<R>& x) {
   return {rounded(x.real()), rounded(x.imag())};
 }
 
-// One sequence of pivots with the factors computed by it.
+// One sequence of pivots with the factors computed by it, where there are scales of the scaled matrix.
 template <class S>
 class Elimination {
  public:
@@ -62,11 +70,14 @@ class Elimination {
     for (Vector<S>* x : {&work_, &pivot_, &inverse_}) x->setZero(pattern.columns);
   }
   bool exists() const { return !order_.rows.empty(); }
-  void forget() { order_ = {}, shared_ = nullptr, code_ = nullptr; }
+  void forget() { order_ = {}, scales_ = {}, shared_ = nullptr, code_ = nullptr; }
 
   /// False: there is none. Of one that is `kept` code is generated.
-  bool choose(Klu& klu, const Vector<S>& values, bool kept) {
+  bool choose(Klu& klu, const Vector<S>& values, bool kept, bool scaled) {
     auto rough = values.unaryExpr([](const S& x) { return rounded(x); }).eval();
+    scales_ = scaled ? equilibrate(pattern_, rough.cwiseAbs()) : Scales{};
+    if (scaled) rough.array() *= scales_.entries.array();
+    scaled_.setZero(scales_.entries.size());
     if (!klu.choose(rough, order_)) {
       forget();
       return false;
@@ -76,7 +87,9 @@ class Elimination {
   }
 
   // Left-looking, column by column. What is not in the pattern of a column is zero in `work`.
-  Outcome factorize(const Vector<S>& values, const Real& threshold) {
+  Outcome factorize(const Vector<S>& given, const Real& threshold) {
+    if (is_scaled()) scaled_ = given, scale(scaled_, scales_.entries);
+    const Vector<S>& values = is_scaled() ? scaled_ : given;
     if (by_code(values, threshold)) return Outcome::fine;
     const Outcome outcome = numbers(values, threshold);
     if (outcome != Outcome::fine) work_.setZero();
@@ -84,11 +97,17 @@ class Elimination {
   }
 
   void solve(Vector<S>& b) {
-    if (!code_) return solve_by_loops(b);
-    other_ = b;  // not swapped: others know where the entries of b are
-    solve_by_code(other_, b);
+    scale(b, scales_.rows);
+    if (!code_) {
+      solve_by_loops(b);
+    } else {
+      other_ = b;  // not swapped: others know where the entries of b are
+      solve_by_code(other_, b);
+    }
+    scale(b, scales_.columns);
   }
   const Vector<S>& solution(Vector<S>& b) {
+    if (is_scaled()) return solve(b), b;
     if (!code_) return solve_by_loops(b), b;
     solve_by_code(b, other_);
     return other_;
@@ -97,6 +116,10 @@ class Elimination {
   Index fill() const { return L_.size() + U_.size() + F_.size() + pattern_.columns; }
 
  private:
+  bool is_scaled() const { return scales_.rows.size() > 0; }
+  static void scale(Vector<S>& x, const Vector<double>& scales) {
+    for (Index i = 0; i < scales.size(); ++i) x[i] *= Real(scales[i]);
+  }
   void solve_by_loops(Vector<S>& b) {
     if (shared_ != nullptr) use(shared_->after_a_solution());
     const Index n = pattern_.columns;
@@ -150,7 +173,7 @@ class Elimination {
       for (const S& x : entries) all = all && magnitude_of(x) <= bound;
       return all;
     };
-    return smallest > 2 * epsilon<double>() * largest && within(L_, 0.5 / threshold) &&
+    return smallest > 2 * vanishing<double>(is_scaled()) * largest && within(L_, 0.5 / threshold) &&
            within(F_, std::numeric_limits<double>::max());
   }
   void solve_by_code(const Vector<S>& b, Vector<S>& x) {
@@ -182,7 +205,7 @@ class Elimination {
       if (diagonal < threshold * size) return Outcome::small_pivot;
       largest = std::max(largest, diagonal);
     }
-    return smallest <= epsilon<Real>() * largest ? Outcome::singular : Outcome::fine;
+    return smallest <= vanishing<Real>(is_scaled()) * largest ? Outcome::singular : Outcome::fine;
   }
   void eliminate(std::size_t k) {
     for (int u = order_.U_start[k]; u < order_.U_start[k + 1]; ++u) {
@@ -235,7 +258,8 @@ class Elimination {
 
   const SparsePattern& pattern_;
   PivotSequence order_;
-  Vector<S> L_, U_, F_, pivot_, inverse_, work_;
+  Scales scales_;  // empty: none
+  Vector<S> scaled_, L_, U_, F_, pivot_, inverse_, work_;
   SequenceCode* shared_ = nullptr;
   const GeneratedLu* code_ = nullptr;
   Vector<S> other_;  // a right-hand side or a solution
@@ -272,15 +296,19 @@ struct SparseLu<S>::Storage {
       return {StatusCode::singular, "a pivot of the iteration matrix vanishes to round-off"};
     return {};
   }
-  // A sequence is kept when it works.
+  // A sequence is kept when it works. Where a pivot vanishes beside others, it may do so for its units alone: masses in
+  // grammes beside lengths in kilometres. So the scaled matrix decides.
   Outcome choose(Elimination<S>& elimination) {
     for (const S& x : values)
       if (!(magnitude_of(x) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
     present = &elimination;
-    if (!elimination.choose(klu, values, &elimination == &usual)) return Outcome::singular;
-    ++pivotings;
-    const Outcome outcome = elimination.factorize(values, Real(0));
-    if (outcome != Outcome::fine) elimination.forget();
+    Outcome outcome = Outcome::singular;
+    for (const bool scaled : {false, true}) {
+      const bool chosen = elimination.choose(klu, values, &elimination == &usual, scaled);
+      outcome = chosen ? elimination.factorize(values, Real(0)) : Outcome::singular;
+      if (outcome == Outcome::fine) return ++pivotings, outcome;
+    }
+    elimination.forget();
     return outcome;
   }
 

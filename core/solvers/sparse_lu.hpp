@@ -29,7 +29,8 @@ class SparseLu {
   SparseLu& operator=(SparseLu&&) noexcept;
 
   Vector<S>& values();  // (entries)
-  /// StatusCode::singular when a pivot vanishes to round-off, non_finite for bad entries.
+  /// StatusCode::singular when a pivot vanishes to round-off, of the matrix with scaled rows and columns, too;
+  /// non_finite for bad entries.
   Status factorize();
   /// b := A^-1 b.
   void solve(Vector<S>& b);
