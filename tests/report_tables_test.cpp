@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <random>
 
 #include "core/base/options.hpp"
 #include "report/figures/figure.hpp"
@@ -32,6 +34,21 @@ const Column seconds_column = {"t", "", CellFormat::seconds, 3};
 const Column text_column = {"s", "", CellFormat::text, 0};
 
 // ---- numbers
+
+// A double rounds as its shortest decimal form does, halves of that form with it: in 100 digits they are to either
+// side.
+TEST(ReportNumbers, DoublesRoundAsTheirDecimalForms) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> mantissa(-10, 10);
+  std::uniform_int_distribution<int> exponent(-300, 300), places(0, 17), digits(0, 18);
+  for (int i = 0; i < 20000; ++i) {
+    const std::string short_form = fmt::format("{:.{}e}", mantissa(random), places(random));
+    const std::string text = short_form.substr(0, short_form.find('e')) + fmt::format("e{}", exponent(random));
+    const double x = std::stod(i % 2 ? text : text.substr(0, text.find('e')) + "5" + text.substr(text.find('e')));
+    const Column column{"", "", CellFormat::scientific, digits(random)};
+    EXPECT_EQ(format_cell(x, column), format_scientific(Real100(fmt::format("{}", x)), column.digits)) << text;
+  }
+}
 
 TEST(ReportNumbers, ScientificAsPapersPrint) {
   EXPECT_EQ(format_cell(7.00071e-5, scientific_column), "7.0007E-5");
