@@ -42,7 +42,7 @@ TEST_F(Store, AppendedRunsAreFoundAgain) {
   EXPECT_EQ(store.all().size(), 1u);
 }
 
-// More than are read together: in every way the records are those that each key finds.
+// In every way of reading many runs the records are the same as one by one.
 TEST_F(Store, ManyRunsAreReadAsOneByOne) {
   constexpr int count = 500;
   ResultStore store = open();
