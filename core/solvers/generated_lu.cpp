@@ -21,8 +21,7 @@ constexpr std::size_t most_products = 200'000;
 constexpr std::size_t most_sequences = 500, most_products_of_all = 4'000'000;
 // So many solutions, each with its share of a factorisation, lose by loops what making the code takes, whatever the
 // size: a real product takes 0.3 to 0.5 us to write out and saves 0.8 to 1.1 ns a solution, one of complex numbers 0.6
-// to 0.7 us and 0.3 to 0.5 ns. Nobody knows how many are to come; made then, code costs at most twice what the better
-// of having it from the start and having none would.
+// to 0.7 us and 0.3 to 0.5 ns. Nobody knows how many are to come: code made then wastes no more time than loops have.
 constexpr long solutions_worth_code(bool complex) { return complex ? 1600 : 400; }
 
 /// Writes operations on real or complex numbers to a tape as they are asked for. A graph would look for equal ones, and
