@@ -63,8 +63,7 @@ class ComponentRegistry {
   std::vector<std::string> names() const;
   /// Name -> what to do before it can be made, where that is something.
   std::map<std::string, std::string> missing() const;
-  /// To be called where a name stands for something else than before: all components are made anew, those that are made
-  /// of others, too.
+  /// Drops what was made: a name stands for another component than before, also within others.
   void forget_made() const;
   /// Objects that are a component themselves, not the name of one: what recognises them and what makes them.
   void accept_documents(bool (*is_document)(const Json& object),
