@@ -157,7 +157,7 @@ TYPED_TEST(SparseLuOf, TellsBadlyScaledFromSingular) {
   for (const Index n : {3, 12, 60}) {
     SCOPED_TRACE(n);
     SparseMatrix<S> A = random_matrix<S>(random, n, n, 3.0 / static_cast<double>(n), true);
-    const auto power = [&] { return Real(std::ldexp(1.0, static_cast<int>(100 * random.next()))); };
+    const auto power = [&] { return Real(std::ldexp(1.0, static_cast<int>(30 * random.next()))); };
     SparseLu<S> lu(A.pattern);
     for (int numbers = 0; numbers < 20; ++numbers) {
       A.visit([&, k = Index(0)](Index i, Index j, const S&) mutable {
@@ -174,14 +174,12 @@ TYPED_TEST(SparseLuOf, TellsBadlyScaledFromSingular) {
       ASSERT_TRUE(lu.factorize().ok()) << "numbers " << numbers;
       lu.solve(b);
       for (Index j = 0; j < n; ++j) b[j] *= columns[j];
-      EXPECT_LT(largest(b - x), 1e5 * static_cast<double>(epsilon<Real>())) << "numbers " << numbers;
+      EXPECT_LT(largest(b - x), std::sqrt(static_cast<double>(epsilon<Real>()))) << "numbers " << numbers;
     }
   }
   SparseLu<S> lu(SparsePattern::full(3, 3));
   for (int numbers = 0; numbers < 200; ++numbers) {
-    Matrix<S> A(3, 3);
-    for (S& entry : A.reshaped()) entry = random_number<S>(random);
-    numbers % 2 == 0 ? void(A.row(2) = A.row(0) / S(3)) : void(A.col(1) = A.col(2) / S(7));
+    Matrix<S> A = Matrix<S>::Ones(3, 3);  // numbers that round nothing: what is singular stays so
     const int i = numbers % 3, j = numbers / 3 % 3;
     A.row(i) *= S(std::ldexp(1.0, -60 + numbers % 5 * 30)), A.col(j) *= S(std::ldexp(1.0, 40 - numbers % 7 * 20));
     lu.values() = A.reshaped();
