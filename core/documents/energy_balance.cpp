@@ -7,6 +7,7 @@
 
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/program.hpp"
+#include "core/mechanism/dense_limits.hpp"
 #include "core/mechanism/recording_checks.hpp"
 #include "core/start/consistent_start.hpp"
 
@@ -132,7 +133,8 @@ EnergyBalance try_energy_balance(const std::function<void(Recording&)>& record, 
   std::mt19937 random(20240501);
   const auto deviate = [&] { return 2.0 * random() / std::mt19937::max() - 1; };
   const Vector<double> q0 = model.initial_q(), v0 = model.initial_v();
-  for (int k = 0; k < points_tried; ++k) {
+  const bool is_large = q0.size() + model.multipliers() > largest_dense_mechanism;  // one point takes n^3 operations
+  for (int k = 0; k < points_tried && !(is_large && result.points > 0); ++k) {
     Point x{q0, v0, {}, {}};
     for (double& value : x.q) value += 0.1 * (std::abs(value) + 0.1) * deviate();
     for (double& value : x.v) value += (std::abs(value) + 0.5) * deviate();

@@ -194,6 +194,13 @@ Node Graph::make(Operation operation, Node a, Node b, Node c) {
 }
 
 Node Graph::fold(Operation operation, Node a, Node b, Node c) {
+  // Most of what a turn about an axis folds needs no digits.
+  const bool adds = operation == Operation::add, multiplies = operation == Operation::multiply;
+  if (b == zero && (adds || operation == Operation::subtract)) return a;
+  if (a == zero && adds) return b;
+  if (b == one && multiplies) return a;
+  if (a == one && multiplies) return b;
+  if (multiplies && (a == zero || b == zero) && isfinite(constant_value(a == zero ? b : a))) return zero;
   thread_local FunctionsOfConstants functions;
   if (FunctionsOfConstants::includes(operation))
     return constant(functions.value(operation, constant_value(a), constant_value(b)));
