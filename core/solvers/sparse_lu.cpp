@@ -32,22 +32,16 @@ Real vanishing(bool scaled) {
 }
 
 template <class S>
-struct RealOf {
-  using type = S;
-};
-template <class R>
-struct RealOf<std::complex<R>> {
-  using type = R;
-};
+using RealOf = typename Eigen::NumTraits<S>::Real;
 
 // |re| + |im| ranks pivots as well as the modulus, without a root.
 template <class S>
 auto magnitude_of(const S& x) {
   using std::abs;
-  if constexpr (std::is_same_v<S, typename RealOf<S>::type>)
+  if constexpr (std::is_same_v<S, RealOf<S>>)
     return S(abs(x));
   else
-    return typename RealOf<S>::type(abs(x.real()) + abs(x.imag()));
+    return RealOf<S>(abs(x.real()) + abs(x.imag()));
 }
 
 template <class R>
@@ -63,7 +57,7 @@ std::complex<double> rounded(const std::complex<R>& x) {
 template <class S>
 class Elimination {
  public:
-  using Real = typename RealOf<S>::type;
+  using Real = RealOf<S>;
   enum class Outcome { fine, small_pivot, singular, non_finite };
 
   explicit Elimination(const SparsePattern& pattern) : pattern_(pattern) {
@@ -72,8 +66,8 @@ class Elimination {
   bool exists() const { return !order_.rows.empty(); }
   void forget() { order_ = {}, scales_ = {}, shared_ = nullptr, code_ = nullptr; }
 
-  /// False: there is none. Of one that is `kept` code is generated.
-  bool choose(Klu& klu, const Vector<S>& values, bool kept, bool scaled) {
+  /// False: there is none.
+  bool choose(Klu& klu, const Vector<S>& values, bool scaled) {
     auto rough = values.unaryExpr([](const S& x) { return rounded(x); }).eval();
     scales_ = scaled ? equilibrate(pattern_, rough.cwiseAbs()) : Scales{};
     if (scaled) rough.array() *= scales_.entries.array();
@@ -82,8 +76,15 @@ class Elimination {
       forget();
       return false;
     }
-    arrange(kept);
+    arrange();
     return true;
+  }
+  /// Takes code for the sequence from those that have the same one.
+  void share() {
+    if constexpr (in_double) {
+      shared_ = SequenceCode::of(order_, pattern_.entries(), is_complex);
+      if (shared_ != nullptr) use(shared_->at_hand());
+    }
   }
 
   // Left-looking, column by column. What is not in the pattern of a column is zero in `work`.
@@ -134,13 +135,10 @@ class Elimination {
       work_[k] = S(0);
     }
   }
-  void arrange(bool kept) {
+  void arrange() {
     L_.setZero(static_cast<Index>(order_.L_row.size())), U_.setZero(static_cast<Index>(order_.U_row.size()));
     F_.setZero(static_cast<Index>(order_.F_row.size()));
-    if constexpr (in_double) {
-      shared_ = kept ? SequenceCode::of(order_, pattern_.entries(), is_complex) : nullptr;
-      if (shared_ != nullptr) use(shared_->at_hand());
-    }
+    shared_ = nullptr, code_ = nullptr;
   }
   // Factors at hand may be those of the loops: they are the same.
   void use(const GeneratedLu* code) {
@@ -272,7 +270,7 @@ class Elimination {
 // was computed before. In results it must not show, so they take it for that matrix alone, and return to the first one.
 template <class S>
 struct SparseLu<S>::Storage {
-  using Real = typename RealOf<S>::type;
+  using Real = RealOf<S>;
   using Outcome = typename Elimination<S>::Outcome;
 
   Storage(std::shared_ptr<const SparsePattern> fixed, SolutionUse use)
@@ -288,6 +286,8 @@ struct SparseLu<S>::Storage {
     present = &usual;
     const bool known = usual.exists();
     Outcome outcome = known ? usual.factorize(values, threshold) : choose(usual);
+    // Code is for sequences that last, and the first one is likely to: those of single matrices would fill its table.
+    if (outcome == Outcome::fine && ++served == (pivotings == 1 ? 1 : 10)) usual.share();
     if (known && (outcome == Outcome::small_pivot || outcome == Outcome::singular))
       outcome = choose(keeps_the_last ? usual : special);
     if (outcome == Outcome::non_finite)
@@ -302,9 +302,10 @@ struct SparseLu<S>::Storage {
     for (const S& x : values)
       if (!(magnitude_of(x) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
     present = &elimination;
+    served = 0;
     Outcome outcome = Outcome::singular;
     for (const bool scaled : {false, true}) {
-      const bool chosen = elimination.choose(klu, values, &elimination == &usual, scaled);
+      const bool chosen = elimination.choose(klu, values, scaled);
       outcome = chosen ? elimination.factorize(values, Real(0)) : Outcome::singular;
       if (outcome == Outcome::fine) return ++pivotings, outcome;
     }
@@ -319,7 +320,7 @@ struct SparseLu<S>::Storage {
   Vector<S> values;
   Elimination<S> usual, special;
   Elimination<S>* present = &usual;
-  long pivotings = 0;
+  long pivotings = 0, served = 0;  // factorisations by the usual sequence
 };
 
 template <class S>
