@@ -16,8 +16,8 @@ namespace {
 
 // Chains of 1000 links gain with 188 000 (docs/performance.md); 340 000 take seconds to write and gain nothing.
 constexpr std::size_t most_products = 200'000;
-// A run has few sequences that last; those that depend on its numbers would fill the memory, with some 100 bytes for
-// each product.
+// A run has few sequences that last. Sequences of single matrices would fill the memory, with some 100 bytes for each
+// product.
 constexpr std::size_t most_sequences = 500, most_products_of_all = 4'000'000;
 // So many solutions, each with its share of a factorisation, lose by loops what making the code takes, whatever the
 // size: a real product takes 0.3 to 0.5 us to write out and saves 0.8 to 1.1 ns a solution, one of complex numbers 0.6

@@ -79,7 +79,7 @@ class Elimination {
     arrange();
     return true;
   }
-  /// Takes code for the sequence from those that have the same one.
+  /// Takes generated code, which equal sequences share.
   void share() {
     if constexpr (in_double) {
       shared_ = SequenceCode::of(order_, pattern_.entries(), is_complex);
