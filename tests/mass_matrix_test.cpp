@@ -69,7 +69,8 @@ TEST(MassOfATree, PivotsTellWhetherItIsSingular) {
   EXPECT_TRUE(is_singular(pendulum(1, true, Exact("1/3"))));  // a bar without inertia about its axis
 }
 
-// In 50 digits: the product of the pivots is the determinant, whichever way it is computed.
+#ifndef DAELAB_DOUBLE_ONLY
+// In 50 digits, which no pivot loses.
 TEST(MassOfATree, HasThePivotsOfItsElimination) {
   using T = Real50;
   const auto model = recorded_model<T>(pendulum(3, false, Exact("1/3")));
@@ -92,6 +93,7 @@ TEST(MassOfATree, HasThePivotsOfItsElimination) {
   });
   EXPECT_FALSE(by_entries->least_mass_pivot(0, by_entries->initial_q()).has_value());
 }
+#endif
 
 TEST(ConstraintJacobian, OnItsPatternIsThatOfTheData) {
   for (const char* name : {"seven-body", "seven-body-joints", "rolling-disc", "link-chain:links=3"}) {
