@@ -1,7 +1,7 @@
 // RADAU5, RADAU, DASPK, HEM5, LSODE (Adams) and GSL's rk8pd on an exported mechanism, each given what it can make use
 // of: errors at the certified end down to 1e-11, least times and evaluations, here for tolerances from 1e-2 to 1e-12,
-// three in a decade. bench/peers compiles and runs it. A program of its own, for all but the last are in libraries
-// without headers:
+// three in a decade. bench/reference_codes compiles and runs it. A program of its own, for all but the last are in
+// libraries without headers:
 //
 //   ./daelab show problem seven-body --equations c > problem.c
 //   cc -O3 -march=native -fno-math-errno -rdynamic -D RADAU5 -include ./problem.c bench/reference_codes.c LIBRARY -lm
