@@ -304,6 +304,28 @@ TEST(GeneratedLu, IsOneForAllMatricesOfASequence) {
   EXPECT_EQ(SequenceCode::of(one, 9, false), nullptr);
 }
 
+TEST(GeneratedLu, IsOfTheSequenceInUse) {
+  const Index n = 5;
+  SparseLu<double> lu(SparsePattern::full(n, n), SolutionUse::correction);
+  const auto solves = [&](Index shift) {  // of a matrix whose pivots are `shift` rows below the diagonal
+    Matrix<double> A = Matrix<double>::Constant(n, n, 1e-7);
+    for (Index j = 0; j < n; ++j) A((j + shift) % n, j) = 3 + static_cast<double>(j);
+    lu.values() = A.reshaped();
+    ASSERT_TRUE(lu.factorize().ok());
+    const Vector<double> x = Vector<double>::LinSpaced(n, 1, 2);
+    for (int solution = 0; solution < 50; ++solution) {
+      Vector<double> b = A * x;
+      lu.solve(b);
+      ASSERT_LT(largest(b - x), 1e-12) << shift;
+    }
+  };
+  for (const Index shift : {0, 1, 0, 2, 3, 1, 4}) {
+    const long before = lu.pivotings();
+    for (int matrix = 0; matrix < 20; ++matrix) solves(shift);
+    EXPECT_EQ(lu.pivotings(), before + 1);
+  }
+}
+
 TEST(BlockLu, IsDenseWhereAFullMatrixIsLarge) {
   const auto is_sparse = [](auto number, Index size, const std::shared_ptr<const SparsePattern>& pattern) {
     BlockLu<decltype(number)> lu(size);
