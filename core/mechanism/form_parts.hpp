@@ -27,7 +27,7 @@ enum class PartLayout {
 
 enum class FormKind {
   mass,                   // M
-  mass_pivots,            // those of a MassInverse beside the entries of the diagonal (n): nothing where there is none
+  mass_pivots,            // of a MassInverse over the diagonal of M (n); empty for other recordings
   force,                  // Q
   constraint,             // C (m), C_q (m, n): rows of nonholonomic constraints have no entries
   velocity_constraint,    // G (m), G_v (m, n): the others

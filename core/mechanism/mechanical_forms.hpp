@@ -41,7 +41,7 @@ class MechanicalForms {
   const FormFacts& facts_;
   Expressions v_and_s_, a_, lambda_;                       // inputs; s: the differential ones
   Expressions multipliers_;                                // inputs: lambda_, algebraic states
-  std::vector<ExpressionMatrix::Entry> mass_of_energies_;  // where none is given
+  std::vector<ExpressionMatrix::Entry> mass_of_energies_;  // of a recording that gives no M
   Expressions force_;
 };
 

@@ -53,7 +53,7 @@ std::complex<double> rounded(const std::complex<R>& x) {
   return {rounded(x.real()), rounded(x.imag())};
 }
 
-// One sequence of pivots with the factors computed by it, where there are scales of the scaled matrix.
+// One sequence of pivots with the factors computed by it, of the scaled matrix if it has scales.
 template <class S>
 class Elimination {
  public:
