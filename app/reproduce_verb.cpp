@@ -63,8 +63,10 @@ int reproduce_pack(const Pack& pack, const std::string& given, const ReproduceAr
   const ReportSummary written = write_report(result_sets(result.folder), report_folder(result.folder),
                                              {.paper_dir = result.folder, .command_of = solve_command});
   print_judgements(result.judgements, arguments.verbose, arguments.quiet);
-  counts += wrapped(fmt::format("{}: {}", pack.name, verdict_counts_text(result.judgements)), terminal_width(), 0);
   const bool told = print_stale_passages(result.passages);
+  counts += wrapped(fmt::format("{}: {}{}", pack.name, verdict_counts_text(result.judgements),
+                                told ? "" : "; a document tells other numbers"),
+                    terminal_width(), 0);
   const int code = as_expected(result.judgements) && told ? 0 : 1;
   if (arguments.quiet) return code;
   FailedRuns failed;
