@@ -15,6 +15,9 @@ namespace daelab {
 ///   spec.problem = "pendulum", spec.method = "gauss:s=3", spec.h = "1/100";
 ///   const RunRecord record = bind(spec)->integrate().record;
 std::shared_ptr<const Run> bind(const RunSpec& spec);
+/// Overload for a specification as it is written: {"problem": "pendulum", "method": "gauss:s=3", "h": "1/100"}. Calls
+/// one after another share what they have in common, as the runs of a config do.
+std::shared_ptr<const Run> bind(const Json& spec);
 /// Overload for another context than that of this thread. integrate() works in it too, on whichever thread it is
 /// called, so the context has to outlive the run.
 ///

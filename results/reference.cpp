@@ -165,9 +165,18 @@ std::string problem_file(const Json& given) {
 
 References::References(const Json& problem_spec, const Json& start, const Json& given)
     : problem_(problem_spec), start_(start), given_(given) {
-  const Json problem = without_end(problem_spec);
-  solution_ = solution_in(stored_beside(given), problem, start);
-  if (!solution_) solution_ = solution_in(reference_path(problem_spec.at("name").get<std::string>()), problem, start);
+  solution_ = find_solution();
+}
+
+std::shared_ptr<const References::Solution> References::find_solution() const {
+  const Json problem = without_end(problem_);
+  if (auto beside = solution_in(stored_beside(given_), problem, start_)) return beside;
+  return solution_in(reference_path(problem_.at("name").get<std::string>()), problem, start_);
+}
+
+bool References::are_current() const {
+  const bool reads_no_file = start_.is_null();
+  return reads_no_file || find_solution() == solution_;
 }
 
 std::string References::storing_command(const Exact& t) const {

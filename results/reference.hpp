@@ -61,6 +61,8 @@ class References {
   /// References of a problem for which nothing is stored.
   static References of_closed_form(const Json& problem_spec);
 
+  /// Whether another one made now would hold the same.
+  bool are_current() const;
   /// `daelab reference ...`, which stores one for time t; "" for a problem that no command line names.
   std::string storing_command(const Exact& t) const;
   /// What is stored at time t: {"route", "state"}; null where nothing is.
@@ -76,6 +78,8 @@ class References {
  private:
   struct ClosedFormOnly {};
   References(const Json& problem_spec, ClosedFormOnly) : problem_(problem_spec) {}
+  /// What is in the files now, for a problem with a start.
+  std::shared_ptr<const Solution> find_solution() const;
   /// The number of the state at time t in the solution.
   std::optional<std::size_t> place_of(const Exact& t) const;
   std::optional<ReferenceState> closed_form(const Exact& t) const;

@@ -20,6 +20,13 @@ namespace daelab {
 /// The option of a specification that is a version.
 inline constexpr const char* foreign_version_key = "source";
 
+/// Grows whenever a name comes to stand for another component than before.
+long foreign_definitions();
+
+namespace detail {
+void count_foreign_definition();
+}
+
 /// Definition has `name`, `version`, `summary` and `source`. Versions stay: a specification names any of them.
 template <class Definition>
 class ForeignVersions {
@@ -50,6 +57,7 @@ class ForeignVersions {
     versions.push_back(std::move(definition));
     if (known == nullptr) registry.add(std::move(entry));
     registry.forget_made();
+    detail::count_foreign_definition();
   }
   Held latest(const std::string& name) {
     const std::lock_guard lock(mutex_);

@@ -20,9 +20,6 @@
 namespace daelab {
 namespace {
 
-// Entries of the tables of what was built before.
-constexpr std::size_t most_kept = 1000;
-
 // What may differ between runs that share all components.
 bool varies(const std::string& key) {
   return key == "h" || key == "rtol" || key == "atol" || key == "atol_velocity" || key == "t_end";
@@ -210,8 +207,8 @@ std::shared_ptr<const BoundRun> RunBuilder::bind(const Json& json, const std::st
   // Only runs with error control have the largest step of the problem.
   const auto gives = [&](const char* key) { return varied.contains(key) && !varied[key].is_null(); };
   if (gives("rtol") || gives("atol")) rest += "adaptive";
-  if (firsts_.size() > most_kept) firsts_.clear();
   if (const auto first = firsts_.find(rest); first != firsts_.end()) return vary(first->second, varied, where);
+  if (firsts_.size() >= most_kept_) firsts_.clear();
   return firsts_[rest] = build(read_run_spec(json, where), where);
 }
 

@@ -14,7 +14,8 @@ namespace daelab {
 /// Builds one run after another. What is built, and what is refused, is as by another builder for each.
 class RunBuilder final : public RunBinder {
  public:
-  RunBuilder() = default;
+  /// most_kept: first runs of their kind that later ones share components with.
+  explicit RunBuilder(std::size_t most_kept = 1000) : most_kept_(most_kept) {}
   RunBuilder(const RunBuilder&) = delete;
 
   /// Completes a specification that was read or checked: resolves names, chooses what is left open. Throws InputError
@@ -36,6 +37,7 @@ class RunBuilder final : public RunBinder {
   static std::shared_ptr<Run> assemble(RunSpec spec, Json json, Run::Components made, Run::NamedParts named,
                                        Model<double>& model, const std::optional<Json>& given);
 
+  std::size_t most_kept_;
   std::unordered_map<std::string, std::shared_ptr<const Run>> firsts_;  // by what does not vary of theirs
   std::shared_ptr<const Run> of_spec_;
   RunSpec spec_;  // of the last one

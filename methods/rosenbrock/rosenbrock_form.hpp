@@ -56,11 +56,14 @@ struct RosenbrockForm {
   Matrix<T> output;         // (L - 1, s) rows of dense output
 };
 
-/// A tableau with its forms, each made when it is first asked for. Any number of threads may ask.
+/// A tableau with what follows from it, each made when it is first asked for. Any number of threads may ask.
 class PreparedRosenbrock {
  public:
   explicit PreparedRosenbrock(RosenbrockTableau tableau) : tableau_(std::move(tableau)) {}
   const RosenbrockTableau& tableau() const { return tableau_; }
+  const EstimateSight& sight() const {
+    return sight_.get([this] { return estimate_sight(tableau_); });
+  }
   template <class T>
   const RosenbrockForm<T>& form() const {
     return of(As<T>{}).get([this] { return RosenbrockForm<T>(tableau_); });
@@ -68,6 +71,7 @@ class PreparedRosenbrock {
 
  private:
   RosenbrockTableau tableau_;
+  Once<EstimateSight> sight_;
 #define DAELAB_DECLARE(T)              \
   Once<RosenbrockForm<T>> form_##T##_; \
   const Once<RosenbrockForm<T>>& of(As<T>) const { return form_##T##_; }

@@ -56,8 +56,8 @@ class RosenbrockStepper final : public Stepper<T> {
     if (form_.e.size() == 0 || tableau_.embedded_order == 0)
       throw NotApplicable(
           "no error estimate: the tableau has no embedded weights, or they claim no order; use rodas5p");
-    const EstimateSight sees = estimate_sight(tableau_);
-    if (const std::string text = blind_estimate_warning(sees, time_derivative_.depends_on_time()); !text.empty())
+    if (const std::string text = blind_estimate_warning(prepared_->sight(), time_derivative_.depends_on_time());
+        !text.empty())
       this->warn("error-estimate", text);
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     exponent_ = (tableau_.order == 0 ? tableau_.embedded_order : std::min(tableau_.order, tableau_.embedded_order)) + 1;

@@ -94,7 +94,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
   }
   void look_for_blindness() {
     EstimateSight sees = prepared_->sight();
-    if (!sees.time) time_error_.emplace(tableau(), system_);
+    if (!sees.time) time_error_.emplace(prepared_->quadrature_error(), system_);
     if (time_error_ && !time_error_->is_known()) time_error_.reset();
     sees.time |= time_error_.has_value();
     if (sees.time && sees.linear_problems) return;

@@ -30,6 +30,9 @@ class PreparedTableau {
   const EstimateSight& sight() const {
     return sight_.get([this] { return estimate_sight(tableau_); });
   }
+  const NodeRule& quadrature_error() const {
+    return quadrature_error_.get([this] { return error_of_quadrature(tableau_); });
+  }
   /// real_stability_limit() of an explicit tableau.
   double stability_limit() const;
   template <class T>
@@ -41,6 +44,7 @@ class PreparedTableau {
   Tableau tableau_;
   Once<Stages> stages_;
   Once<EstimateSight> sight_;
+  Once<NodeRule> quadrature_error_;
   Once<double> stability_limit_;
 #define DAELAB_DECLARE(T)                 \
   Once<RoundedTableau<T>> rounded_##T##_; \

@@ -20,9 +20,9 @@ bool equations_depend_on_time(System<T>& system) {
 template <class T>
 class TimeError {
  public:
-  TimeError(const Tableau& tableau, System<T>& system) : system_(system) {
-    const NodeRule rule = error_of_quadrature(tableau);
-    nodes_ = rule.nodes.cast<T>(), weights_ = rule.weights.cast<T>();
+  /// rule: error_of_quadrature() of the tableau.
+  TimeError(const NodeRule& rule, System<T>& system)
+      : system_(system), nodes_(rule.nodes.cast<T>()), weights_(rule.weights.cast<T>()) {
     for (Vector<T>* x : {&error_, &slope_, &y_}) x->setZero(system.size());
   }
 

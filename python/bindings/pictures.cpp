@@ -114,7 +114,7 @@ std::string motion_page(nb::handle specs, const std::string& title) {
   const Unlocked unlocked;
   run_interruptibly([&] {
     std::vector<std::shared_ptr<const Run>> runs;
-    for (std::size_t i = 0; i < given.size(); ++i) runs.push_back(bind(read_run_spec(given[i], "")));
+    for (std::size_t i = 0; i < given.size(); ++i) runs.push_back(bind(given[i]));
     page = page_of(runs, title);
   });
   return page;

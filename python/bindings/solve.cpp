@@ -68,7 +68,7 @@ Solved solve(nb::handle spec, bool keeps_states,
   const Json json = json_of(spec);
   std::vector<double> times(given_times.data(), given_times.data() + given_times.size());
   const Unlocked unlocked;
-  const std::shared_ptr<const Run> run = bind(read_run_spec(json, ""));
+  const std::shared_ptr<const Run> run = bind(json);
   const auto columns = std::make_shared<StateColumns>(run->spec().scalar);
   check_times(times, *run);
   Follower follower(keeps_states ? columns.get() : nullptr, std::move(times));
@@ -112,8 +112,7 @@ void bind_solve(nb::module_& module) {
       .def("numbers", &Solved::numbers, nb::arg("kind"));
   module.def("solve", &solve, nb::arg("spec"), nb::arg("keeps_states"), nb::arg("times"));
   module.def(
-      "complete", [](nb::handle spec) { return object_of(bind(read_run_spec(json_of(spec), ""))->json()); },
-      nb::arg("spec"));
+      "complete", [](nb::handle spec) { return object_of(bind(json_of(spec))->json()); }, nb::arg("spec"));
 }
 
 }  // namespace daelab::python
