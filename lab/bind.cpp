@@ -29,7 +29,7 @@ class SharedBuilder {
   }
 
  private:
-  static constexpr std::size_t most_kept = 64;
+  static constexpr std::size_t most_kept = 16;
   using Basis = std::pair<Context::Settings, long>;
   struct Return {
     explicit Return(std::atomic<bool>& taken) : is_in_use(taken) {}

@@ -52,6 +52,21 @@ def test_the_same_bits_twice():
         assert np.array_equal(runs[0].numbers(kind), runs[1].numbers(kind))
 
 
+def test_functions_solve_other_problems():
+    """Also those that are called before the run begins."""
+    ends = []
+
+    def constraint(t, q):
+        ends.append(daelab.solve("pendulum", "rk4-classical", h="1/10", t_end="1/5").q[-1])
+        return length(t, q)
+
+    run = {"formulation": "index-1", "h": "1/10", "t_end": "1/5"}
+    nested = daelab.solve(pendulum(name="nested-pendulum", constraints=constraint), "rk4-classical", **run)
+    alone = daelab.solve(pendulum(), "rk4-classical", **run)
+    assert len(ends) > 2 and all(np.array_equal(end, ends[0]) for end in ends)
+    assert np.array_equal(nested.q, alone.q)
+
+
 def test_threads_take_turns():
     problem, run = pendulum(), {"formulation": "index-2", "h": "1/100", "t_end": 1}
     alone = daelab.solve(problem, "radau-iia:s=2", **run)
