@@ -83,7 +83,8 @@ TEST(BindAgain, AFileIsReadAnew) {
 
 TEST(BindAgain, AReferenceThatWasStoredMeanwhileCounts) {
   const TemporaryFolder folder;
-  const std::string known = project_path("results/reference/pendulum.json"), own = folder.path() + "/results/reference/pendulum.json";
+  const std::string known = project_path("results/reference/pendulum.json"),
+                    own = folder.path() + "/results/reference/pendulum.json";
   load_project();
   Context elsewhere = Context::process();
   elsewhere.project_root = folder.path();
@@ -124,7 +125,8 @@ ForeignMethod euler(const std::string& version, double factor) {
 }
 
 TEST(BindAgain, ANameStandsForItsLatestVersion) {
-  const Json spec{{"problem", "pendulum"}, {"formulation", "index-1"}, {"method", "bound-euler"}, {"h", "1/10"}, {"t_end", "1"}};
+  const Json spec{
+      {"problem", "pendulum"}, {"formulation", "index-1"}, {"method", "bound-euler"}, {"h", "1/10"}, {"t_end", "1"}};
   register_method(euler("1", 1));
   const auto first = bind(spec);
   register_method(euler("2", 0.5));
