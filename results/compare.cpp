@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -60,6 +61,14 @@ TrajectoryFile trajectory_of(const std::string& dir, const Json& run) {
   return {trajectory_path(dir, head.key), head.trajectory};
 }
 
+// Keys whose specifications fulfil a condition.
+std::vector<std::string> keys_where(const StoredRuns::KeysBySpec& keys, const auto& condition) {
+  std::vector<std::string> chosen;
+  for (const auto& [spec, key] : keys)
+    if (condition(spec)) chosen.push_back(key);
+  return chosen;
+}
+
 }  // namespace
 
 std::vector<Difference> compare_records(const Json& a, const Json& b, double rtol) {
@@ -75,24 +84,27 @@ std::vector<Difference> compare_records(const Json& a, const Json& b, double rto
 
 void compare(const std::string& dir_a, const std::string& dir_b, double rtol, const DifferenceVisitor& visit) {
   StoredRuns set_a(dir_a), set_b(dir_b);
-  const std::map<std::string, std::string> keys_a = set_a.keys_by_spec(true), keys_b = set_b.keys_by_spec(true);
+  const StoredRuns::KeysBySpec keys_a = set_a.keys_by_spec(true), keys_b = set_b.keys_by_spec(true);
+  const auto in_a = [&](const std::string& spec) { return keys_a.contains(spec); };
+  const auto in_b = [&](const std::string& spec) { return keys_b.contains(spec); };
+  RecordReader all_of_a(set_a, keys_where(keys_a, [](const std::string&) { return true; }));
+  RecordReader shared_of_b(set_b, keys_where(keys_b, in_a)), others_of_b(set_b, keys_where(keys_b, std::not_fn(in_a)));
   for (const auto& [spec, key] : keys_a) {
     stop_where_interrupted();
-    const Json run = set_a.record(key);
-    const auto other = keys_b.find(spec);
-    if (other == keys_b.end()) {
+    const Json run = all_of_a.next();
+    if (!in_b(spec)) {
       visit({spec_of(run), "", run, {}});
       continue;
     }
-    const Json run_b = set_b.record(other->second);
+    const Json run_b = shared_of_b.next();
     Comparison(spec_of(run), rtol, visit).compare(run, run_b, Json::json_pointer());
     for (TrajectoryDifference& difference :
          compare_trajectories(trajectory_of(dir_a, run), trajectory_of(dir_b, run_b), rtol))
       visit({spec_of(run), std::move(difference.place), std::move(difference.a), std::move(difference.b)});
   }
   for (const auto& [spec, key] : keys_b) {
-    if (keys_a.contains(spec)) continue;
-    const Json run = set_b.record(key);
+    if (in_a(spec)) continue;
+    const Json run = others_of_b.next();
     visit({spec_of(run), "", {}, run});
   }
 }

@@ -97,7 +97,8 @@ std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exa
 /// All parameters but the end time are equal.
 bool same_problem(const Json& a, const Json& b);
 
-/// The content of a file of solutions with this one in it, in place of an earlier one of the same parameters and start.
+/// The content of a file of solutions with this one in it, in place of an earlier one of the same parameters and start,
+/// whose states at other times stay.
 Json with_solution(const Json& solution, const std::string& path);
 
 /// results/reference/<name>.json

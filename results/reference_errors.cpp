@@ -55,12 +55,11 @@ std::vector<Json> read_runs_with_errors(const std::string& dir, bool with_refere
   std::vector<Json> runs = read_runs(dir, with_reference);
   const std::string key = read_manifest(dir).value("reference", "");
   if (key.empty()) return runs;
-  const std::vector<Json> all = with_reference ? runs : read_runs(dir, true);
-  const auto reference = std::ranges::find_if(all, [&](const Json& run) { return run.at("key") == key; });
-  if (reference == all.end()) return runs;
-  const ReferenceRun other(*reference);
+  StoredRuns stored(dir);
+  if (!stored.contains(key)) return runs;
+  const ReferenceRun reference(stored.record(key));
   for (Json& run : runs)
-    if (run.at("key") != key) other.add_error_to(run);
+    if (run.at("key") != key) reference.add_error_to(run);
   return runs;
 }
 
@@ -69,8 +68,11 @@ void visit_runs_with_errors(const std::string& dir, const std::function<void(con
   const std::string key = read_manifest(dir).value("reference", "");
   std::optional<ReferenceRun> reference;
   if (!key.empty() && runs.contains(key)) reference.emplace(runs.record(key));
-  for (const auto& [spec, of_run] : runs.keys_by_spec(false)) {
-    Json run = runs.record(of_run);
+  std::vector<std::string> keys;
+  for (const auto& [spec, of_run] : runs.keys_by_spec(false)) keys.push_back(of_run);
+  RecordReader reader(runs, keys);
+  for (const std::string& of_run : keys) {
+    Json run = reader.next();
     if (reference && of_run != key) reference->add_error_to(run);
     visit(run);
   }

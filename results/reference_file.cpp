@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
@@ -73,6 +74,20 @@ Json joined(const std::vector<Json>& list) {
   return file;
 }
 
+// States of an earlier solution at times that this one does not have stay.
+void keep_earlier_states(const Json& earlier, Json& solution) {
+  const auto time_of = [](const Json& state) { return Exact(state.at("t").get<std::string>()).value(); };
+  const auto is_sooner = [&](const Json& a, const Json& b) { return time_of(a) < time_of(b); };
+  Json& states = solution["states"];
+  for (const Json& state : earlier.at("states")) {
+    if (std::ranges::any_of(states, [&](const Json& own) { return time_of(own) == time_of(state); })) continue;
+    states.push_back(state);
+    if (!state.contains("route") && earlier.at("route") != solution.at("route"))
+      states.back()["route"] = earlier.at("route");
+  }
+  std::ranges::stable_sort(states.begin(), states.end(), is_sooner);
+}
+
 bool is_of(const Json& solution, const Json& problem, const Json& start) {
   return same_problem(solution.at("problem"), problem) && start_of_solution(solution) == start;
 }
@@ -106,10 +121,12 @@ Json with_solution(const Json& solution, const std::string& path) {
   std::vector<Json> list = read_solutions(path);
   const auto place = std::ranges::find_if(
       list, [&](const Json& other) { return is_of(other, solution.at("problem"), start_of_solution(solution)); });
-  if (place == list.end())
+  if (place == list.end()) {
     list.push_back(solution);
-  else
-    *place = solution;
+  } else {
+    const Json earlier = std::exchange(*place, solution);
+    keep_earlier_states(earlier, *place);
+  }
   return joined(list);
 }
 

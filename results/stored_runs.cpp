@@ -64,8 +64,8 @@ void visit_run_heads(const std::string& dir, bool with_reference, const std::fun
 
 StoredRuns::StoredRuns(const std::string& dir) : dir_(dir), file_(opened(dir)), log_(file_.fd()) {}
 
-std::map<std::string, std::string> StoredRuns::keys_by_spec(bool with_reference) {
-  std::map<std::string, std::string> keys;
+StoredRuns::KeysBySpec StoredRuns::keys_by_spec(bool with_reference) {
+  KeysBySpec keys;
   const auto take = [&keys](const Json& run) {
     stop_where_interrupted();
     std::string spec = canonical_text(spec_of(run));
@@ -77,11 +77,23 @@ std::map<std::string, std::string> StoredRuns::keys_by_spec(bool with_reference)
   return keys;
 }
 
-Json StoredRuns::record(const std::string& key) {
-  std::optional<Json> record = log_.find(key);
-  refuse_malformed();
-  if (!record) throw InputError(fmt::format("{}: the run {} is there no more", runs_path(dir_), key));
-  return std::move(*record);
+std::vector<Json> StoredRuns::records(std::span<const std::string> keys) {
+  std::vector<Json> records;
+  for (std::optional<Json>& record : log_.read_ahead(keys)) {
+    refuse_malformed();
+    if (!record)
+      throw InputError(fmt::format("{}: the run {} is there no more", runs_path(dir_), keys[records.size()]));
+    records.push_back(std::move(*record));
+  }
+  return records;
+}
+
+Json RecordReader::next() {
+  if (next_ == ahead_.size()) {
+    ahead_ = set_.records(std::span(keys_).subspan(read_));
+    read_ += ahead_.size(), next_ = 0;
+  }
+  return std::move(ahead_[next_++]);
 }
 
 void StoredRuns::refuse_malformed() const {

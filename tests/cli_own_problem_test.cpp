@@ -94,6 +94,18 @@ TEST_F(OwnProblem, ReferencesAreOfStartsThatSatisfyTheConstraints) {
   expect_refused({"reference", "robertson", "--t", "1", "--start", "project"}, {"--start", "no coordinates"});
 }
 
+TEST_F(OwnProblem, AReferenceAtAnotherTimeJoinsThoseThatAreStored) {
+  const auto store = [&](const char* t) {
+    daelab_ok({"reference", "@swing.json", "--t", t, "--start", "project", "--store"});
+    return Json::parse(read(folder / "swing.reference.json"));
+  };
+  const Json first = store("1/5").at("states").at(0), both = store("1/10").at("states");
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(both[0]["t"], "1/10");
+  EXPECT_EQ(both[1], first);
+  EXPECT_EQ(store("0.1").at("states").size(), 2u) << "the same time again";
+}
+
 TEST_F(OwnProblem, ReferencesGoWhereTheyAreAskedFor) {
   const Outcome stored =
       daelab_ok({"reference", "@swing.json", "--t", "1/5", "--start", "project", "--fix", "x", "--store", "kept"});

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <random>
 
+#include "core/base/norm.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/program.hpp"
 #include "core/mechanism/dense_limits.hpp"
 #include "core/mechanism/recording_checks.hpp"
+#include "core/solvers/sparse_rank.hpp"
 #include "core/start/consistent_start.hpp"
 
 namespace daelab {
@@ -95,8 +97,45 @@ struct Point {
   Vector<double> q, v, a, lambda;
 };
 
-bool move_and_solve(MechanicalModel<double>& model, Point& x) {
-  if (!project_start(model, x.q, x.v).ok()) return false;
+// Moves a large mechanism onto its constraints in O(n), by the least corrections to first order. False where it does
+// not come there, as with redundant constraints.
+bool move_sparsely(MechanicalModel<double>& model, Vector<double>& q, Vector<double>& v) {
+  constexpr int most_iterations = 20;
+  if (model.constraints() == 0) return true;
+  const double t = model.initial_t();
+  const Vector<double> a = Vector<double>::Zero(v.size());
+  Vector<double> position(model.constraints()), velocity(model.constraints());
+  SparseMatrix<double> J;
+  RowSpan rows;
+  const auto correct = [&](Vector<double>& violation, Vector<double>& moved) {
+    rows.solve_gram(violation);
+    J.add_transposed_product(violation, moved, -1.0);
+  };
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    model.constraint_level(Level::position, t, q, v, a, position);
+    model.constraint_level(Level::velocity, t, q, v, a, velocity);
+    if (max_norm(position) <= StartReport::consistency_tolerance * (1 + max_norm(q)) &&
+        max_norm(velocity) <= StartReport::consistency_tolerance * (1 + max_norm(v)))
+      return true;
+    model.jacobian(t, q, v, J);
+    if (!rows.factorize(J).ok()) return false;
+    correct(position, q), correct(velocity, v);
+  }
+  return false;
+}
+
+// A point on the constraints, near the start moved by (dq, dv), which is nearer by tens where Newton's method fails.
+bool find_point(MechanicalModel<double>& model, bool is_large, const Vector<double>& dq, const Vector<double>& dv,
+                Point& x) {
+  const Vector<double> q = model.initial_q(), v = model.initial_v() + dv;
+  if (is_large)
+    for (const double part : {1.0, 0.1, 0.01, 0.001})
+      if (x.q = q + part * dq, x.v = v; move_sparsely(model, x.q, x.v)) return true;
+  x.q = q + dq, x.v = v;
+  return project_start(model, x.q, x.v).ok();
+}
+
+bool solve(MechanicalModel<double>& model, Point& x) {
   x.a.setZero(x.v.size()), x.lambda.setZero(model.multipliers());
   return solve_accelerations(model, model.initial_t(), x.q, x.v, x.a, x.lambda).ok() && x.a.allFinite() &&
          x.lambda.allFinite();
@@ -109,12 +148,12 @@ struct Powers {
 };
 
 Powers powers(MechanicalModel<double>& model, const EnergyForms& forms, const Point& x) {
-  Vector<double> C(model.constraints());
-  Matrix<double> J(model.constraints(), model.coordinates());
-  C.setZero(), J.setZero();
-  model.constraints_and_jacobian(model.initial_t(), x.q, x.v, C, J);
+  SparseMatrix<double> J;
+  model.jacobian(model.initial_t(), x.q, x.v, J);
   const Index n = forms.n();
-  const Vector<double> J_v = J * x.v, lambda = x.lambda.head(J.rows());
+  Vector<double> J_v = Vector<double>::Zero(J.rows());
+  J.add_product(x.v, J_v, 1.0);
+  const Vector<double> lambda = x.lambda.head(J.rows());
   const auto size = [](const Vector<double>& a, const Vector<double>& b) { return a.cwiseAbs().dot(b.cwiseAbs()); };
   const Index states = x.v.size() - n;
   const Vector<double> v = x.v.head(n), a = x.a.head(n), rates = x.a.tail(states);
@@ -133,12 +172,12 @@ EnergyBalance try_energy_balance(const std::function<void(Recording&)>& record, 
   std::mt19937 random(20240501);
   const auto deviate = [&] { return 2.0 * random() / std::mt19937::max() - 1; };
   const Vector<double> q0 = model.initial_q(), v0 = model.initial_v();
-  const bool is_large = q0.size() + model.multipliers() > largest_dense_mechanism;  // one point takes n^3 operations
+  const bool is_large = q0.size() + model.multipliers() > largest_dense_mechanism;  // one point may take n^3 operations
   for (int k = 0; k < points_tried && !(is_large && result.points > 0); ++k) {
-    Point x{q0, v0, {}, {}};
-    for (double& value : x.q) value += 0.1 * (std::abs(value) + 0.1) * deviate();
-    for (double& value : x.v) value += (std::abs(value) + 0.5) * deviate();
-    if (!move_and_solve(model, x)) continue;
+    const Vector<double> dq = q0.unaryExpr([&](double q) { return 0.1 * (std::abs(q) + 0.1) * deviate(); });
+    const Vector<double> dv = v0.unaryExpr([&](double v) { return (std::abs(v) + 0.5) * deviate(); });
+    Point x;
+    if (!find_point(model, is_large, dq, dv, x) || !solve(model, x)) continue;
     forms.evaluate(x.q, x.v, x.lambda);
     const Powers power = powers(model, forms, x);
     if (!std::isfinite(power.of_energy) || !std::isfinite(power.of_forces)) continue;
