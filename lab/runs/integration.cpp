@@ -11,6 +11,7 @@
 #include "core/integration/error_jumps.hpp"
 #include "core/start/consistent_start.hpp"
 #include "core/start/hidden_constraints.hpp"
+#include "lab/runs/end_error.hpp"
 #include "lab/runs/end_warnings.hpp"
 #include "lab/runs/integration.hpp"
 #include "lab/runs/recorded.hpp"
@@ -102,20 +103,6 @@ std::vector<T> sample_times(const Run& run) {
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
-}
-
-// Infinity norms of the absolute error against the stored reference, where there is one.
-std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
-  const std::optional<ReferenceState> reference = run.references().find(run.t_end());
-  if (!reference) return {};
-  EndError error{{}, reference->source, reference->digits()};
-  for (const std::string& kind : run.classes()) {
-    const Vector<Real50>&ours = state.of(kind), &exact = reference->of(kind);
-    Real50 largest = 0;
-    for (Index i = 0; i < ours.size(); ++i) largest = std::max(largest, Real50(abs(ours[i] - exact[i])));
-    error.of[kind] = static_cast<double>(largest);
-  }
-  return error;
 }
 
 void refuse_other_formulations(const Method& method, const Formulation& formulation) {
@@ -369,7 +356,7 @@ void Integration<T>::describe() {
   to_first_chart(*model_, *system_, state_);
   record_.state = recorded(*model_, layout_, state_);
   record_.max = maxima(*model_, drift_, run_.problem().conserves_energy());
-  if (status_.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
+  if (status_.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, model_->forms(), record_.state);
   if (refused_) record_.multipliers = multipliers_->statistics();
   record_.multipliers_note = record_.multipliers.note(constraints_of(*model_));
   if (!times_.empty()) {
