@@ -135,7 +135,7 @@ AppendedFile::~AppendedFile() {
 }
 
 off_t AppendedFile::append(const std::string& text) {
-  std::unique_lock guard(mutex_);
+  const std::lock_guard guard(mutex_);
   throw_failure();
   if (const int error = write_all(file_.fd(), text); error != 0) {
     std::string cause = std::strerror(error);
@@ -146,7 +146,7 @@ off_t AppendedFile::append(const std::string& text) {
   size_ += static_cast<off_t>(text.size());
   if (!dirty_) {
     dirty_ = true;
-    if (!flusher_.joinable()) start_flusher(guard);
+    if (!flusher_.joinable()) flusher_ = std::thread([this] { keep_flushed(); });
     wake_.notify_all();
   }
   return begin;
@@ -169,18 +169,9 @@ void AppendedFile::cut(off_t bytes) {
   size_ = bytes;
 }
 
-// Returns when it waits. A thread that begins may hold the lock of the allocator, which a child forked at that moment
-// would never be given (core/base/own_process.cpp).
-void AppendedFile::start_flusher(std::unique_lock<std::mutex>& guard) {
-  flusher_ = std::thread([this] { keep_flushed(); });
-  wake_.wait(guard, [this] { return flusher_waits_; });
-}
-
 // Lines that come while the disk works are written in the meantime, and flushed next.
 void AppendedFile::keep_flushed() {
   std::unique_lock guard(mutex_);
-  flusher_waits_ = true;
-  wake_.notify_all();
   while (!closing_) {
     wake_.wait(guard, [this] { return dirty_ || closing_; });
     if (closing_) return;

@@ -78,7 +78,6 @@ class AppendedFile {
   int fd() const { return file_.fd(); }
 
  private:
-  void start_flusher(std::unique_lock<std::mutex>& guard);
   void keep_flushed();
   void look_after();
   void write_anew();
@@ -87,7 +86,7 @@ class AppendedFile {
   std::string path_;
   OpenFile file_;
   off_t size_ = 0;
-  bool dirty_ = false, closing_ = false, flusher_waits_ = false;
+  bool dirty_ = false, closing_ = false;
   std::string failure_;  // of the flusher, told to the next who appends
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -3,11 +3,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <latch>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "core/base/context.hpp"
@@ -47,6 +52,24 @@ TEST(OwnProcess, SaysWhyItReturnsNothing) {
                   },
                   {.seconds = 1}),
               HasSubstr("takes more than 1 s"));
+}
+
+TEST(OwnProcess, IsMadeAnewWhereItWaitsForALockOfAnotherThread) {
+  std::mutex mutex;
+  std::latch is_held(1);
+  std::thread holder([&] {
+    const std::lock_guard lock(mutex);
+    is_held.count_down();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  });
+  is_held.wait();
+  const auto locked = [&] {
+    const std::lock_guard lock(mutex);
+    return std::string("done");
+  };
+  EXPECT_EQ(in_own_process(locked, {.idle_seconds = 0.2}), "done");
+  holder.join();
+  EXPECT_THAT(refusal([]() -> std::string { return ::pause(), ""; }, {.idle_seconds = 0.2}), HasSubstr("does not end"));
 }
 
 TEST(OwnProcess, EndsWhenItIsAskedTo) {

@@ -14,9 +14,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
@@ -107,16 +110,23 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// All that it writes. At most `most` bytes, or InputError.
-  std::string read(std::size_t most) const {
+  /// All that it writes; none where it has neither written nor worked for so long. At most `most` bytes, or InputError.
+  std::optional<std::string> read(std::size_t most, double idle_seconds) const {
+    constexpr int patience = 100;  // ms
     std::string text;
     char block[1 << 16];
+    double worked = 0, idle = 0;
     while (true) {
       pollfd ready{from_, POLLIN, 0};
-      if (::poll(&ready, 1, 100) <= 0) {
+      if (::poll(&ready, 1, patience) <= 0) {
         if (interrupt_requested()) throw std::runtime_error("interrupted");
+        const double now = seconds();
+        idle = now > worked ? 0 : idle + patience / 1000.0;
+        worked = now;
+        if (idle > idle_seconds) return {};
         continue;
       }
+      idle = 0;
       const ssize_t count = ::read(from_, block, sizeof block);
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return text;
@@ -131,6 +141,13 @@ class Child {
   }
 
  private:
+  // Time of the processor that it has had.
+  double seconds() const {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(process_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
   int wait() {
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
@@ -142,12 +159,8 @@ class Child {
   int from_ = -1;
 };
 
-}  // namespace
-
-std::string in_own_process(const std::function<std::string()>& work, const ProcessLimits& limits) {
-  Child child(work, limits);
-  std::string text = child.read(limits.result_bytes + sizeof(Head));
-  const int signal = child.signal_at_end();
+// What work returns or throws, from what its process wrote and how it ended.
+std::string result_of(std::string text, int signal, const ProcessLimits& limits) {
   Head head{};
   if (text.size() >= sizeof head) std::memcpy(&head, text.data(), sizeof head);
   if (text.size() < sizeof head || head.size != text.size() - sizeof head) {
@@ -159,6 +172,18 @@ std::string in_own_process(const std::function<std::string()>& work, const Proce
   text.erase(0, sizeof head);
   if (head.kind == Head::Kind::refusal) throw InputError(text);
   return text;
+}
+
+}  // namespace
+
+std::string in_own_process(const std::function<std::string()>& work, const ProcessLimits& limits) {
+  constexpr int most_copies = 3;
+  for (int copy = 0; copy < most_copies; ++copy) {
+    Child child(work, limits);
+    if (auto text = child.read(limits.result_bytes + sizeof(Head), limits.idle_seconds))
+      return result_of(std::move(*text), child.signal_at_end(), limits);
+  }
+  throw InputError("the library that reads it does not end");
 }
 
 }  // namespace daelab

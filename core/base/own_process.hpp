@@ -12,11 +12,13 @@ struct ProcessLimits {
   std::size_t result_bytes = std::size_t(1) << 30;
   std::size_t memory_bytes = std::size_t(2) << 30;  // beside what this process has
   unsigned seconds = 60;                            // of the processor
+  double idle_seconds = 5;                          // without a result and without work of the processor
 };
 
-/// The text that `work` returns, which is done in a copy of this process with this thread alone: it must take no lock
-/// that another thread may hold, but those of memory. Its InputError is thrown here. Throws InputError, too, where it
-/// crashed or used more than it may, and std::runtime_error once this thread's context was asked to stop.
+/// The text that `work` returns, which is done in a copy of this process with this thread alone. A copy that waits for
+/// a lock which another thread held when it was made, as memory has under sanitizers, is made anew, up to three times.
+/// The InputError of `work` is thrown here. Throws InputError, too, where it crashed or used more than it may, and
+/// std::runtime_error once this thread's context was asked to stop.
 std::string in_own_process(const std::function<std::string()>& work, const ProcessLimits& limits = {});
 
 }  // namespace daelab
