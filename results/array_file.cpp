@@ -134,6 +134,18 @@ std::string too_many_numbers() {
                      most_table_numbers(), limit_hint("file-bytes"));
 }
 
+namespace {
+
+// HDF5 reads some 100 MB/s, and for ever where a damaged file leads it in a circle.
+ProcessLimits limits_of_reading(const std::string& path) {
+  constexpr std::uintmax_t least_bytes_per_second = 10'000'000;
+  std::error_code no_file;  // reading says so
+  const std::uintmax_t bytes = std::filesystem::file_size(path, no_file);
+  return {.seconds = 1 + (no_file ? 0 : static_cast<unsigned>(bytes / least_bytes_per_second))};
+}
+
+}  // namespace
+
 bool is_array_file(const std::string& path) { return format_of(path) != nullptr; }
 
 ArrayFile read_array_file(const std::string& path) {
@@ -144,7 +156,7 @@ ArrayFile read_array_file(const std::string& path) {
   const std::string from = path_to_read(absolute_path(path));
   try {
     if (!format.may_crash) return read_here(read, from);
-    return BytesReader(in_own_process([&] { return as_bytes(read_here(read, from)); })).file();
+    return BytesReader(in_own_process([&] { return as_bytes(read_here(read, from)); }, limits_of_reading(from))).file();
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
