@@ -125,18 +125,7 @@ class BytesReader {
   std::string_view rest_;
 };
 
-}  // namespace
-
-std::size_t most_table_numbers() { return static_cast<std::size_t>(limits().file_bytes) / 64; }
-
-std::string too_many_numbers() {
-  return fmt::format("holds more than {} numbers, too many for a table, which takes 64 bytes for each {}",
-                     most_table_numbers(), limit_hint("file-bytes"));
-}
-
-namespace {
-
-// HDF5 reads some 100 MB/s, and for ever where a damaged file leads it in a circle.
+// HDF5 reads about 100 MB/s; a damaged file may lead it in a circle, which never ends.
 ProcessLimits limits_of_reading(const std::string& path) {
   constexpr std::uintmax_t least_bytes_per_second = 10'000'000;
   std::error_code no_file;  // reading says so
@@ -145,6 +134,13 @@ ProcessLimits limits_of_reading(const std::string& path) {
 }
 
 }  // namespace
+
+std::size_t most_table_numbers() { return static_cast<std::size_t>(limits().file_bytes) / 64; }
+
+std::string too_many_numbers() {
+  return fmt::format("holds more than {} numbers, too many for a table, which takes 64 bytes for each {}",
+                     most_table_numbers(), limit_hint("file-bytes"));
+}
 
 bool is_array_file(const std::string& path) { return format_of(path) != nullptr; }
 

@@ -78,7 +78,7 @@ class References {
  private:
   struct ClosedFormOnly {};
   References(const Json& problem_spec, ClosedFormOnly) : problem_(problem_spec) {}
-  /// What is in the files now, for a problem with a start.
+  /// Looks into the files as they are now. Null: they have no such solution. Only of a problem with a start.
   std::shared_ptr<const Solution> find_solution() const;
   /// The number of the state at time t in the solution.
   std::optional<std::size_t> place_of(const Exact& t) const;

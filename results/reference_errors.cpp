@@ -49,17 +49,26 @@ class ReferenceRun {
   std::string source_;
 };
 
+// Finds the run of this key, first among runs that are read already. None: the set does not have it.
+std::optional<ReferenceRun> reference_run(const std::string& dir, const std::string& key,
+                                          const std::vector<Json>& read) {
+  const auto known = std::ranges::find_if(read, [&](const Json& run) { return run.at("key") == key; });
+  if (known != read.end()) return ReferenceRun(*known);
+  StoredRuns stored(dir);
+  if (!stored.contains(key)) return {};
+  return ReferenceRun(stored.record(key));
+}
+
 }  // namespace
 
 std::vector<Json> read_runs_with_errors(const std::string& dir, bool with_reference) {
   std::vector<Json> runs = read_runs(dir, with_reference);
   const std::string key = read_manifest(dir).value("reference", "");
   if (key.empty()) return runs;
-  StoredRuns stored(dir);
-  if (!stored.contains(key)) return runs;
-  const ReferenceRun reference(stored.record(key));
+  const auto reference = reference_run(dir, key, runs);
+  if (!reference) return runs;
   for (Json& run : runs)
-    if (run.at("key") != key) reference.add_error_to(run);
+    if (run.at("key") != key) reference->add_error_to(run);
   return runs;
 }
 

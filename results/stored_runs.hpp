@@ -18,9 +18,9 @@ class StoredRuns {
   /// Throws InputError when `dir` is no results folder.
   explicit StoredRuns(const std::string& dir);
 
+  using KeysBySpec = std::map<std::string, std::string>;
   /// The keys of the runs asked for by the canonical texts of their specifications. Of several with one specification
   /// the last one counts.
-  using KeysBySpec = std::map<std::string, std::string>;
   KeysBySpec keys_by_spec(bool with_reference);
   bool contains(const std::string& key) const { return log_.contains(key); }
   /// Throws InputError when it is not there, or not as it was written.

@@ -110,7 +110,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// All that it writes; none where it has neither written nor worked for so long. At most `most` bytes, or InputError.
+  /// Reads all that it writes. None: it neither wrote nor worked for so long. Throws InputError beyond `most` bytes.
   std::optional<std::string> read(std::size_t most, double idle_seconds) const {
     constexpr int patience = 100;  // ms
     std::string text;
@@ -141,7 +141,7 @@ class Child {
   }
 
  private:
-  // Time of the processor that it has had.
+  // How long it has worked.
   double seconds() const {
     clockid_t clock{};
     timespec time{};

@@ -97,8 +97,8 @@ struct Point {
   Vector<double> q, v, a, lambda;
 };
 
-// Moves a large mechanism onto its constraints in O(n), by the least corrections to first order. False where it does
-// not come there, as with redundant constraints.
+// Moves a large mechanism onto its constraints by Newton's method with sparse matrices. False: it failed, as it does
+// where constraints are redundant.
 bool move_sparsely(MechanicalModel<double>& model, Vector<double>& q, Vector<double>& v) {
   constexpr int most_iterations = 20;
   if (model.constraints() == 0) return true;
@@ -124,7 +124,7 @@ bool move_sparsely(MechanicalModel<double>& model, Vector<double>& q, Vector<dou
   return false;
 }
 
-// A point on the constraints, near the start moved by (dq, dv), which is nearer by tens where Newton's method fails.
+// Moves the start by (dq, dv) and then onto the constraints. Large mechanisms are moved less where that fails.
 bool find_point(MechanicalModel<double>& model, bool is_large, const Vector<double>& dq, const Vector<double>& dv,
                 Point& x) {
   const Vector<double> q = model.initial_q(), v = model.initial_v() + dv;

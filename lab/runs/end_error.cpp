@@ -6,7 +6,7 @@
 namespace daelab {
 namespace {
 
-// Of coordinates in the first chart, which records are in; 0 for those without, and empty where there are no charts.
+// The period of each coordinate of the first chart, in which records are written: 0 for a length. Empty without charts.
 std::vector<Real50> periods_of(const Forms& forms) {
   std::vector<Real50> periods;
   if (forms.recording().charts > 1)

@@ -8,8 +8,8 @@
 
 namespace daelab {
 
-/// Infinity norms of the absolute error of the state at the end against the stored reference, where there is one.
-/// Angles of a problem with charts count modulo their period, which states of one motion may differ by.
+/// Compares the state at the end with the stored reference: the largest absolute error of each class. None: nothing is
+/// stored for this time. Angles of a problem with charts may differ by whole turns, which are no error.
 std::optional<EndError> end_error(const Run& run, const Forms& forms, const StateRecord& state);
 
 }  // namespace daelab
